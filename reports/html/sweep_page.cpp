@@ -136,9 +136,13 @@ std::string constraints_of(const SweptPoints& swept) {
 }  // namespace
 
 std::vector<std::size_t> cheapest_for_rate(const std::vector<SweptPoint>& points) {
+  const auto is_whole = [](const SweptPoint& point) {
+    return point.price_USD && !point.price_lacks_parts;
+  };
+  const bool some_whole = std::ranges::any_of(points, is_whole);
   std::vector<std::size_t> order;
   for (std::size_t i = 0; i < points.size(); ++i)
-    if (points[i].price_USD) order.push_back(i);
+    if (some_whole ? is_whole(points[i]) : points[i].price_USD.has_value()) order.push_back(i);
   std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) {
     return std::pair{*points[a].price_USD, -points[a].samples_per_s} <
            std::pair{*points[b].price_USD, -points[b].samples_per_s};

@@ -3,6 +3,7 @@
 
 #include "reports/html/changes.h"
 #include "reports/html/markup.h"
+#include "reports/writers/cost_text.h"
 #include "reports/writers/decision_text.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/terms.h"
@@ -20,8 +21,8 @@ std::string now_of(const WhatIf& report) {
       element("dt", "Time to result") + element("dd", time_text(now.time_to_result_s)) +
       element("dt", "Held back by") + element("dd", held_back_text(report));
   if (now.price_USD)
-    out += element("dt", "Parts with a price") +
-           element("dd", text_number(*now.price_USD, 15) + " USD");
+    out += element("dt", "Price") + element("dd", std::string(least_sum(now.without_price)) +
+                                                      text_number(*now.price_USD, 15) + " USD");
   if (now.power_W)
     out += element("dt", "Parts with a power") + element("dd", text(Power{*now.power_W}, 4));
   return "<dl>" + out + "</dl>\n";

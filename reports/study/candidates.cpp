@@ -77,6 +77,15 @@ std::optional<Chances> together(std::optional<Chances> some, const std::optional
 
 }  // namespace
 
+CostOf cost_of(const Result& result) {
+  CostOf cost{result.price_USD.value_or(0), result.power_W.value_or(0)};
+  for (const BillLine& line : result.bill) {
+    if (lacks_price(line, result.rented)) cost.unpriced += std::abs(line.count);
+    if (lacks_power(line)) cost.unpowered += std::abs(line.count);
+  }
+  return cost;
+}
+
 Candidates::Candidates(const Choices& choices)
     : choices_(choices), keys_(keys_of(choices.goal)), all_(index(choices.count())) {}
 
@@ -88,9 +97,10 @@ Candidate& Candidates::examine(std::int64_t choice) {
     for (std::size_t i = 0; i < choices_.workloads.size(); ++i) {
       const Result result = optimistic_result(scenario_of(choices_, choice, i));
       if (i == 0) {
-        candidate->cost = {result.price_USD.value_or(0), result.power_W.value_or(0)};
+        candidate->cost = cost_of(result);
         candidate->price_USD = result.price_USD;
         candidate->without_price = result.without_price;
+        candidate->chooses_unpriced = !without_price(values_of(choices_, choice), result).empty();
         candidate->most_samples_per_s = result.job_samples_per_s;
       }
       for (auto& rule : broken_rules(choices_.goal, result))
@@ -111,11 +121,16 @@ void Candidates::judge(Candidate& candidate) const {
   candidate.stage = candidate.broken_rules.empty() ? Insight::open : Insight::fails_exactly;
   for (const Condition& condition : choices_.goal.constraints)
     for (std::size_t i = 0; i < candidate.optimistic.size(); ++i) {
-      bool exactly = false;
-      if (!surely_fails(condition, lookup(candidate.optimistic, i), exactly)) continue;
+      bool exactly = is_open(condition, candidate);
+      if (!exactly && !surely_fails(condition, lookup(candidate.optimistic, i), exactly)) continue;
       if (exactly) candidate.stage = Insight::fails_exactly;
       if (candidate.stage == Insight::open) candidate.stage = Insight::fails_bound;
     }
+}
+
+bool Candidates::is_open(const Condition& condition, const Candidate& candidate) {
+  const LimitedKey limited = limited_key(condition);
+  return candidate.chooses_unpriced && !limited.wants_more && sum_of(limited.key) == SumOf::prices;
 }
 
 Candidate& Candidates::simulate(std::int64_t choice) {
@@ -196,6 +211,7 @@ Lookup Candidates::lookup(const Values& values, std::size_t workload) const {
 
 bool Candidates::fails(const Candidate& candidate, std::size_t which) const {
   const Condition& condition = choices_.goal.constraints[which];
+  if (is_open(condition, candidate)) return true;
   for (std::size_t i = 0; i < candidate.optimistic.size(); ++i) {
     bool exactly = false;
     if (!candidate.simulated.empty()

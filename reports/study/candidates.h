@@ -25,6 +25,7 @@ struct Candidate {
   CostOf cost;
   std::optional<double> price_USD;  ///< of the first workload
   std::string without_price;        ///< parts that are not counted in it
+  bool chooses_unpriced = false;    ///< whether an axis takes a product that has no price
   double most_samples_per_s = 0;    ///< of the first workload, by its bound
   Values optimistic;
   Values simulated;
@@ -34,6 +35,9 @@ struct Candidate {
   std::string refusal;                    ///< why it cannot be built
   std::vector<std::string> broken_rules;  ///< about its products, in words
 };
+
+/// What a bill sums to, and what is missing from it.
+CostOf cost_of(const Result& result);
 
 /// Whether `a` is less than `b` by more than the chance in what is simulated, a share of `b`.
 inline bool clearly_less(double a, double b, double noise) {
@@ -74,6 +78,9 @@ class Candidates {
   std::size_t number_of(const std::string& key) const;
   Lookup lookup(const Values& values, std::size_t workload) const;
   void judge(Candidate& candidate) const;
+  /// Whether a condition wants a sum of prices to be small that lacks a product which an axis
+  /// takes: that it holds is not known.
+  static bool is_open(const Condition& condition, const Candidate& candidate);
 
   const Choices& choices_;
   std::vector<std::string> keys_;

@@ -13,10 +13,12 @@ using Point = std::vector<std::uint32_t>;
 constexpr std::size_t kPairs = 64;  ///< of values of two axes, at most
 
 CostOf operator+(const CostOf& a, const CostOf& b) {
-  return {a.price_USD + b.price_USD, a.power_W + b.power_W};
+  return {a.price_USD + b.price_USD, a.power_W + b.power_W, a.unpriced + b.unpriced,
+          a.unpowered + b.unpowered};
 }
 CostOf operator-(const CostOf& a, const CostOf& b) {
-  return {a.price_USD - b.price_USD, a.power_W - b.power_W};
+  return {a.price_USD - b.price_USD, a.power_W - b.power_W, a.unpriced - b.unpriced,
+          a.unpowered - b.unpowered};
 }
 
 bool near(double a, double b) {
@@ -112,7 +114,8 @@ std::size_t combinations(const SweepPoints& points, const std::vector<std::size_
 }  // namespace
 
 bool same_cost(const CostOf& a, const CostOf& b) {
-  return near(a.price_USD, b.price_USD) && near(a.power_W, b.power_W);
+  return near(a.price_USD, b.price_USD) && near(a.power_W, b.power_W) &&
+         near(a.unpriced, b.unpriced) && near(a.unpowered, b.unpowered);
 }
 
 std::optional<CostTables> CostTables::make(const SweepPoints& points, const CostAt& at) {

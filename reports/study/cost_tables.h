@@ -10,11 +10,14 @@
 
 namespace gpufeed {
 
-/// What a choice costs and draws; nothing where it cannot be built.
+/// What a choice costs and draws, and how many parts are in neither sum, as nobody knows theirs.
 struct CostOf {
   double price_USD = 0;
   double power_W = 0;
+  double unpriced = 0;   ///< parts without a price
+  double unpowered = 0;  ///< parts without a power
 };
+/// Nothing where it cannot be built.
 using CostAt = std::function<std::optional<CostOf>(const std::vector<std::uint32_t>& point)>;
 
 /// Price and power of very many points from those of few: a bill is a sum, so that axes that change

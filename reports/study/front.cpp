@@ -60,9 +60,20 @@ class FrontSearch {
   }
 
  private:
+  /// Whether a price or power of the front lacks parts that others have in theirs: it is more than
+  /// what is known of it.
+  bool lacks_more(const Candidate& candidate) const {
+    return std::ranges::any_of(goal_.front, [&](const std::string& key) {
+      const SumOf sum = sum_of(key);
+      return (sum == SumOf::prices && candidate.cost.unpriced > least_unpriced_) ||
+             (sum == SumOf::powers && candidate.cost.unpowered > least_unpowered_);
+    });
+  }
+
   /// Nothing where one of the aims is not known.
   std::optional<Aims> aims_of(std::int64_t choice) const {
     const Candidate& candidate = *candidates_.find(choice);
+    if (lacks_more(candidate)) return {};
     Aims aims{{}, {}, choice, candidate.noise};
     for (const auto& key : goal_.front) {
       const Foresight known = foresight_of(key);
@@ -81,7 +92,12 @@ class FrontSearch {
 
   /// Those that may meet all constraints, at their best, in an order in which none can be covered
   /// by one of a later group: groups are alike in what is exactly known.
-  std::vector<Aims> possible() const {
+  std::vector<Aims> possible() {
+    for (std::int64_t choice = 0; choice < candidates_.choices().count(); ++choice)
+      if (const Candidate& one = *candidates_.find(choice); one.stage == Insight::open) {
+        least_unpriced_ = std::min(least_unpriced_, one.cost.unpriced);
+        least_unpowered_ = std::min(least_unpowered_, one.cost.unpowered);
+      }
     std::vector<Aims> order;
     for (std::int64_t choice = 0; choice < candidates_.choices().count(); ++choice)
       if (candidates_.find(choice)->stage == Insight::open)
@@ -120,6 +136,8 @@ class FrontSearch {
   Candidates& candidates_;
   const Goal& goal_;
   std::vector<Aims> front_;
+  double least_unpriced_ = std::numeric_limits<double>::infinity();
+  double least_unpowered_ = std::numeric_limits<double>::infinity();
 };
 
 }  // namespace

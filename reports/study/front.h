@@ -17,6 +17,7 @@ struct Front {
 /// each that is on it already and is no worse in what is exactly known, such as the price, is
 /// clearly worse in something that is simulated; of choices that differ in nothing but chance, it
 /// has the first. So of each that is left out, one on it is no worse by more than `noise`.
+/// What lacks prices, or powers, that others have in theirs is on none of price, or power.
 /// \param candidates  all of them examined
 Front front_of(Candidates& candidates);
 

@@ -27,6 +27,11 @@ std::vector<std::pair<std::string, std::shared_ptr<const T>>> entries_of(const C
   return entries;
 }
 
+/// Whether one can still be bought, new.
+bool is_for_sale(const Purchase& product) {
+  return product.quoted || (product.not_sold.empty() && !product.last_sold);
+}
+
 /// What a bay must be wired for.
 LinkFamily wiring_of(const Drive& drive) {
   return drive.link ? drive.link->kind() : LinkFamily::other;
@@ -78,6 +83,7 @@ class Purchases {
   }
 
   bool is_better(const Drive& other, const Drive& now) const {
+    if (!is_for_sale(other)) return false;
     if (!other.form || !now.form || !(same_bay(other, now) || parts_.knows_slots())) return false;
     if (!writes_to_drives() && written(other) > Endurance::read_intensive) return false;
     return other.read_bandwidth > now.read_bandwidth * kClearlyMore ||
@@ -180,7 +186,7 @@ class Purchases {
     const Names ids = texts_of(labels_of(scenario_, used));
     const Device<Nic>& first = *find_nic(system_, used.front());
     for (const auto& [other, nic] : entries_of<Nic>(catalog_))
-      if (nic->form == first.model->form && nic->price &&
+      if (nic->form == first.model->form && nic->price && is_for_sale(*nic) &&
           nic->payload_bandwidth() * static_cast<double>(nic->ports) >
               first.model->payload_bandwidth() * static_cast<double>(first.model->ports) *
                   kClearlyMore)
@@ -197,7 +203,7 @@ class Purchases {
     const auto& now = system_.sockets.front().model;
     if (!now->socket) return;
     for (const auto& [other, cpu] : entries_of<Cpu>(catalog_))
-      if (other != now.name && cpu->socket == now->socket && cpu->price &&
+      if (other != now.name && cpu->socket == now->socket && cpu->price && is_for_sale(*cpu) &&
           (cpu->cores > now->cores || cpu->memory_bandwidth > now->memory_bandwidth))
         if (auto sets = parts_.counted("cpu", ids, other, static_cast<std::int64_t>(ids.size()));
             !sets.empty())
@@ -276,7 +282,9 @@ class Purchases {
   void stores(const PartRef& at) {
     const Store* store = find_store(scenario_, at);
     auto arrays = entries_of<Array>(catalog_);
-    std::erase_if(arrays, [](const auto& entry) { return !entry.second->price; });
+    std::erase_if(arrays, [](const auto& entry) {
+      return !entry.second->price || !is_for_sale(*entry.second);
+    });
     std::ranges::stable_sort(arrays, {}, [](const auto& entry) { return *entry.second->price; });
     std::vector<const Array*> proposed;
     for (const auto& [other, array] : arrays) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "reports/study/candidates.h"
 #include "reports/study/front.h"
@@ -72,15 +73,50 @@ class GoalSearch {
   void find_best() {
     out_.aim = fmt::format("the {} {}", maximizes() ? "most" : "least", aim());
     if (!aims_at_axis() && (aim() == "price_USD" || aim() == "power_W")) make_tables();
+    search();
+    if (best_ < 0 && out_.excluded_without_price > 0) {  // then one of those, which is told
+      only_whole_ = false;
+      search();
+    }
+    if (best_ < 0) return;
+    best_ = best_equal();
+    out_.chosen = {candidates_.find(best_)->choice};
+  }
+
+  void search() {
     order_ = places();
     while (!take_in_order()) {
       tables_.reset();  // a sum was wrong
       out_.checked_sums = 0;
       order_ = places();
     }
-    if (best_ < 0) return;
-    best_ = best_equal();
-    out_.chosen = {candidates_.find(best_)->choice};
+  }
+
+  /// How many parts are not in the sum that is wanted.
+  double lacking(std::int64_t choice) const {
+    const CostOf cost = tables_ ? tables_->at(points(), choice) : candidates_.find(choice)->cost;
+    switch (aims_at_axis() ? SumOf::nothing : sum_of(aim())) {
+      case SumOf::prices:
+        return cost.unpriced;
+      case SumOf::powers:
+        return cost.unpowered;
+      case SumOf::nothing:
+        return 0;
+    }
+    return 0;
+  }
+
+  /// Takes out what lacks more of the wanted sum than others do: it is more than what is known of
+  /// it, and so not known to be less than anything.
+  void leave_out_unknown(std::vector<Place>& order) {
+    out_.excluded_without_price = 0;
+    if (order.empty() || !only_whole_) return;
+    if (aims_at_axis() || sum_of(aim()) == SumOf::nothing) return;
+    constexpr double kRounding = 1e-6;
+    double least = kNever;
+    for (const Place& place : order) least = std::min(least, lacking(place.choice));
+    out_.excluded_without_price = static_cast<std::int64_t>(std::erase_if(
+        order, [&](const Place& place) { return lacking(place.choice) > least + kRounding; }));
   }
 
   std::int64_t best_equal() { return is_simulated_aim() ? cheapest_equal() : fastest_equal(); }
@@ -146,7 +182,7 @@ class GoalSearch {
     try {
       const Result result = bill_only(plan.source.load(overrides_at(plan, chosen)));
       if (!result.price_USD && aim() == "price_USD") return {};
-      return CostOf{result.price_USD.value_or(0), result.power_W.value_or(0)};
+      return cost_of(result);
     } catch (const InputError&) {
       return {};
     }
@@ -163,6 +199,7 @@ class GoalSearch {
                                    : least_of(choice);
       if (least < kNever) order.push_back({least, choice});
     }
+    leave_out_unknown(order);
     std::ranges::stable_sort(order, {}, &Place::least);
     return order;
   }
@@ -235,7 +272,7 @@ class GoalSearch {
   }
 
   /// Of the choices that the best one is not clearly better than, the cheapest; of those that cost
-  /// the same, the first. Prices that lack other parts than that of the best are not compared.
+  /// the same, the first. Those with parts that have no price come last: they may cost more.
   std::int64_t cheapest_equal() {
     const Candidate& best = *candidates_.find(best_);
     out_.noise = best.noise;
@@ -244,15 +281,14 @@ class GoalSearch {
       const Candidate& one = *candidates_.find(choice);
       const double its = aim_of(one, choice);
       return (candidates_.counts(choice, confidence_) || one.stage == Insight::open) &&
-             !clearly_less(value, its, best.noise) &&
-             one.price_USD.has_value() == best.price_USD.has_value() &&
-             one.without_price == best.without_price;
+             !clearly_less(value, its, best.noise);
     };
     std::vector<std::int64_t> equal;
     for (const Place& place : order_)
       if (is_equal(place.choice)) equal.push_back(place.choice);
     std::ranges::sort(equal, {}, [&](std::int64_t choice) {
-      return std::pair(candidates_.find(choice)->price_USD, choice);
+      const Candidate& one = *candidates_.find(choice);
+      return std::tuple(!one.price_USD, one.cost.unpriced, one.price_USD, choice);
     });
     // Until one is known to be equal: behind it, all cost as much or more.
     const auto known = std::ranges::find_if(
@@ -359,6 +395,8 @@ class GoalSearch {
       if (stage == Insight::refused && out_.first_refusal.empty())
         out_.first_refusal = candidate->refusal;
     }
+    out_.excluded_without_price = std::min(out_.excluded_without_price, out_.excluded_by_aim);
+    out_.excluded_by_aim -= out_.excluded_without_price;
   }
 
   const Choices& choices_;
@@ -372,6 +410,7 @@ class GoalSearch {
   Recommendation out_;
   std::int64_t best_ = -1;
   std::int64_t looked_at_ = 0;
+  bool only_whole_ = true;  ///< whether choices that lack more prices than others are left out
 };
 
 }  // namespace

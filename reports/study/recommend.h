@@ -18,7 +18,9 @@ struct SearchRun {
 /// The best choice of a goal, or its front, with proof: every other choice is worse by what is
 /// known of it without simulation (its axes, bill, or the analytic bound of its throughput), or was
 /// simulated. Choices are taken in the order of their best possible value, so that the search ends
-/// at the first whose best is no better than what was found; of equal ones the fastest wins, found
+/// at the first whose best is no better than what was found. A price, a power or a cost that lacks
+/// parts which others have in theirs is not known to be less: such a choice is the answer only
+/// where no other meets the constraints. Of equal ones the fastest wins, found
 /// in the order of their bounds. Where the aim is simulated, choices that the best is not better
 /// than by more than the noise
 /// (`noise_of`) are equal: of them the cheapest wins, then the first; what may be one and is

@@ -18,7 +18,7 @@ struct Row {
   double rate = 0;
   std::optional<double> busy;
   std::optional<double> price;
-  bool price_lacks_parts = false;
+  std::string without_price;
   std::optional<double> chance;
   std::string bottleneck;
 };
@@ -66,7 +66,7 @@ class Table {
     row.rate = *rate;
     row.busy = number_of(cells, "job_gpu_utilization", "accelerator_utilization");
     row.price = number(cell(cells, "price_USD"));
-    row.price_lacks_parts = !words(cell(cells, "without_price")).empty();
+    row.without_price = words(cell(cells, "without_price"));
     if (has("chance")) row.chance = number(cell(cells, "chance"));
     row.bottleneck = words(cell(cells, "bottleneck.resource"));
     rows.push_back(std::move(row));
@@ -75,9 +75,20 @@ class Table {
   std::vector<std::string> columns_;
 };
 
+/// Whether some price can be called the lowest: all are known, and some are whole, or all lack the
+/// same parts.
+bool are_comparable(const std::vector<Row>& rows) {
+  const auto is_whole = [](const Row& row) { return row.without_price.empty(); };
+  const auto lacks_the_same = [&](const Row& row) {
+    return row.without_price == rows.front().without_price;
+  };
+  return std::ranges::all_of(rows, [](const Row& row) { return row.price.has_value(); }) &&
+         (std::ranges::any_of(rows, is_whole) || std::ranges::all_of(rows, lacks_the_same));
+}
+
 std::string price_text(const Row& row) {
   if (!row.price) return "not known";
-  return (row.price_lacks_parts ? "at least " : "") + text_number(*row.price, 15) + " USD";
+  return (row.without_price.empty() ? "" : "at least ") + text_number(*row.price, 15) + " USD";
 }
 
 std::string trimmed(std::string line) {
@@ -121,12 +132,11 @@ std::string table_text(const std::vector<Row>& rows, const Sweep& sweep) {
 std::string best_rows(SweepStore& store, const Sweep& sweep) {
   std::vector<Row> rows = Table(store, sweep).rows;
   if (rows.empty()) return "";
-  const bool by_price = !sweep.constraints.empty() && std::ranges::all_of(rows, [](const Row& row) {
-    return row.price.has_value();
-  });
+  const bool by_price = !sweep.constraints.empty() && are_comparable(rows);
   // What is more than its known part is not known to be cheaper than anything.
   std::ranges::stable_sort(rows, [&](const Row& a, const Row& b) {
-    if (by_price && a.price_lacks_parts != b.price_lacks_parts) return b.price_lacks_parts;
+    if (by_price && a.without_price.empty() != b.without_price.empty())
+      return a.without_price.empty();
     return by_price && *a.price != *b.price ? *a.price < *b.price : a.rate > b.rate;
   });
   if (rows.size() > kBest) rows.resize(kBest);

@@ -11,7 +11,7 @@
 namespace gpufeed {
 namespace {
 
-constexpr std::array<std::string_view, 11> kExact{"price_USD",
+constexpr std::array<std::string_view, 13> kExact{"price_USD",
                                                   "power_W",
                                                   "oldest_price_year",
                                                   "newest_price_year",
@@ -21,7 +21,10 @@ constexpr std::array<std::string_view, 11> kExact{"price_USD",
                                                   "running_cost.per_hour_USD",
                                                   "running_cost.write_off_per_hour_USD",
                                                   "running_cost.electricity_per_hour_USD",
-                                                  "running_cost.rent_per_hour_USD"};
+                                                  "running_cost.rent_per_hour_USD",
+                                                  "running_cost.store_rent_per_hour_USD",
+                                                  "running_cost.without"};
+constexpr std::string_view kRunningCost = "running_cost.";
 constexpr std::array<std::string_view, 2> kAtMost{"job_samples_per_s", "job_gpu_utilization"};
 constexpr std::array<std::string_view, 4> kAtLeast{"step_s", "training_s", "time_to_result_s",
                                                    "running_cost.job_per_million_samples_USD"};
@@ -49,6 +52,12 @@ Foresight foresight_of(const std::string& key) {
   if (std::ranges::count(kAtMost, key) > 0) return Foresight::at_most;
   if (std::ranges::count(kAtLeast, key) > 0) return Foresight::at_least;
   return Foresight::none;
+}
+
+SumOf sum_of(const std::string& key) {
+  if (key == "power_W") return SumOf::powers;
+  const bool costs = key == "price_USD" || key.starts_with(kRunningCost);
+  return costs && key.ends_with("_USD") ? SumOf::prices : SumOf::nothing;
 }
 
 std::vector<std::optional<Operand>> values_in(const Result& result,

@@ -18,6 +18,10 @@ enum class Foresight {
 };
 Foresight foresight_of(const std::string& key);
 
+/// Of which products' prices, or powers, a key is a sum: where a part has none, it is a least one.
+enum class SumOf { nothing, prices, powers };
+SumOf sum_of(const std::string& key);
+
 /// The values of some keys of a result; nothing where one has none.
 std::vector<std::optional<Operand>> values_in(const Result& result,
                                               const std::vector<std::string>& keys);

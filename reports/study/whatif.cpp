@@ -35,7 +35,8 @@ WhatIfFigures figures_of(const Result& result) {
           result.accelerator_utilization,
           result.time_to_result_s,
           result.price_USD,
-          result.power_W};
+          result.power_W,
+          result.without_price};
 }
 
 /// The difference of two sums, where what is missing from one is missing from the other.

@@ -148,7 +148,7 @@ std::string power_text(const ComparedRow& row) {
 }
 std::string cost_text(const ComparedRow& row, const std::optional<double>& sum) {
   if (!sum) return "not known";
-  return (row.rented ? "" : at_least(row.without_price)) + text_number(*sum, 3) + " USD";
+  return at_least(row.without_price) + text_number(*sum, 3) + " USD";
 }
 std::string result_time_text(const ComparedRow& row) {
   return trains(row) ? time_text(row.time_to_result_s) : "-";

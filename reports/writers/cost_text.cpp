@@ -9,6 +9,7 @@
 #include "reports/writers/phrases.h"
 #include "reports/writers/terms.h"
 #include "sim/base/units.h"
+#include "sim/model/catalog/network.h"
 #include "sim/model/catalog/system.h"
 
 namespace gpufeed {
@@ -22,7 +23,7 @@ std::string watts(double power) { return text(Power{power}, 4); }
 template <class Test>
 std::int64_t lines_that(const Result& result, const Test& test) {
   return std::ranges::count_if(result.bill, [&](const BillLine& line) {
-    return (!result.rented || line.kind == Array::kKind) && test(line);
+    return is_bought(line, result.rented) && test(line);
   });
 }
 
@@ -52,18 +53,22 @@ bool is_system(const BillLine& line) { return line.kind == System::kKind; }
 bool parts_changed(const Result& result) {
   const auto own = [](const BillLine& line) {
     return line.kind != System::kKind && (line.price_USD || line.price_basis.empty()) &&
-           line.kind != Array::kKind && line.kind != "fabric";
+           line.kind != Array::kKind && line.kind != NetworkSwitch::kKind &&
+           line.kind != Cable::kKind;
   };
   return lines_that(result, own) > 0;
 }
 
 /// A sum that lacks parts is less than the whole.
 std::string sum(const std::string& known, const std::string& without) {
-  return (without.empty() ? "" : "at least ") + known;
+  return std::string(least_sum(without)) + known;
 }
 
 std::string price_text(const Result& result) {
-  if (result.rented && !result.price_USD) return "nothing is bought: it is rented";
+  if (result.rented && !result.price_USD)
+    return result.without_price.empty()
+               ? "nothing is bought: it is rented"
+               : "the machines are rented; not known: " + result.without_price;
   if (!result.price_USD) return "not known: nothing in it has a price";
   std::string out =
       fmt::format("{} ({}", sum(dollars(*result.price_USD), result.without_price), prices(result));
@@ -103,6 +108,7 @@ std::string per_hour(const RunningCost& cost) {
   if (cost.rent_per_hour_USD)
     out += cost.rent_year ? fmt::format(", {} of {}", cost.rent_basis, *cost.rent_year)
                           : fmt::format(", {}", cost.rent_basis);
+  add("rent of stores", cost.store_rent_per_hour_USD);
   add(term::kDepreciation, cost.write_off_per_hour_USD);
   add("electricity at full load", cost.electricity_per_hour_USD);
   return out;
@@ -118,6 +124,10 @@ std::string price_years_text(const Result& result) {
   return out + std::to_string(*result.newest_price_year);
 }
 
+std::string_view least_sum(const std::string& without) {
+  return without.empty() ? "" : "at least ";
+}
+
 std::string cost_rows(const Result& result) {
   if (result.bill.empty()) return "";
   return item("Price", price_text(result)) + item("Power", power_text(result));
@@ -131,13 +141,15 @@ std::string running_cost_rows(const Result& result) {
 std::string running_cost_text(const Result& result) {
   if (!result.running_cost) return "";
   const RunningCost& cost = *result.running_cost;
-  const bool whole = cost.how == "rented" || result.without_price.empty();
+  const bool whole = cost.without.empty();
   std::string out = fmt::format("{}{} an hour ({}); {} per million samples, ",
                                 whole ? "" : "at least ", cents(cost.per_hour_USD), per_hour(cost),
                                 cents(cost.job_per_million_samples_USD));
   if (cost.per_epoch_USD) out += cents(cost.per_epoch_USD) + " per epoch, ";
   out += fmt::format("{} to the result, of which {} while GPUs wait", cents(cost.per_result_USD),
                      cents(cost.gpus_waiting_USD));
+  if (cost.requests_per_result_USD)
+    out += fmt::format("; requests to stores {} of it", cents(cost.requests_per_result_USD));
   if (cost.energy_per_epoch_kWh)
     out += fmt::format("; {} kWh per epoch", text_number(*cost.energy_per_epoch_kWh, 3));
   else if (cost.energy_per_result_kWh)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "sim/model/result/result.h"
 
@@ -20,6 +21,9 @@ std::string running_cost_text(const Result& result);
 
 /// "prices of 2023 to 2026"; empty where nothing has a price.
 std::string price_years_text(const Result& result);
+
+/// "at least " before a sum that lacks the named parts; else nothing.
+std::string_view least_sum(const std::string& without);
 
 /// Price and power in a few words: "price 129,000 USD, power at least 3.2 kW", as parts are not
 /// counted.

@@ -7,6 +7,7 @@
 #include <cctype>
 #include <cmath>
 
+#include "reports/writers/cost_text.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/phrases.h"
 #include "reports/writers/terms.h"
@@ -46,7 +47,8 @@ std::string figures(const WhatIfFigures& now) {
   if (std::isfinite(now.time_to_result_s))
     out += fmt::format(", {} to the result", time_text(now.time_to_result_s));
   if (now.price_USD)
-    out += fmt::format("; parts with a price {} USD", text_number(std::round(*now.price_USD), 15));
+    out += fmt::format("; price {}{} USD", least_sum(now.without_price),
+                       text_number(std::round(*now.price_USD), 15));
   if (now.power_W) out += fmt::format(", with a power {} W", text_number(*now.power_W, 4));
   return out;
 }

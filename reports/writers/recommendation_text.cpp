@@ -158,6 +158,7 @@ std::string proof_text(const Recommendation& one) {
   add(one.not_buildable, "cannot be built");
   add(one.excluded_by_conditions, "fail by price, power, makers or stock");
   add(one.excluded_by_bound, "fail by their analytic bound");
+  add(one.excluded_without_price, "lack prices and cannot be called cheaper");
   add(one.excluded_by_aim, "can be no better than the answer");
   out += fmt::format("{} {} simulated", count(one.simulated), one.simulated == 1 ? "was" : "were");
   return out;

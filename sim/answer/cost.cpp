@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/answer/running_cost.h"
+#include "sim/model/purchase/bill_of.h"
 
 namespace gpufeed {
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/model/result/result.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/answer/running_cost.h"
 
+#include <algorithm>
+
 #include "sim/model/compute.h"
+#include "sim/model/find_part.h"
+#include "sim/model/purchase/bill_of.h"
 
 namespace gpufeed {
 namespace {
@@ -16,6 +20,47 @@ void rent(const Scenario& scenario, RunningCost& cost) {
   cost.rent_per_hour_USD = price->value * static_cast<double>(scenario.nodes);
   cost.rent_basis = quoted ? kQuoted : name_of(system.provenance_of("rent_per_hour").basis);
   if (!quoted) cost.rent_year = system.rent_year;
+}
+
+void rent_of_stores(const Result& result, RunningCost& cost) {
+  for (const BillLine& line : result.bill)
+    if (line.rent_per_hour_USD)
+      cost.store_rent_per_hour_USD =
+          cost.store_rent_per_hour_USD.value_or(0) + *line.rent_per_hour_USD * line.count;
+}
+
+/// The requests by which one sample is read off a store.
+Bytes request_of(const Scenario& scenario, const Store& store, Bytes sample) {
+  Bytes one = sample;
+  if (scenario.data.request) one = std::min(one, *scenario.data.request);
+  if (store.protocol && (*store.protocol)->largest_request)
+    one = std::min(one, *(*store.protocol)->largest_request);
+  return one;
+}
+
+/// What stores charge for all that the job reads off them and saves to them.
+std::optional<double> charges(const Scenario& scenario, const Result& result) {
+  const auto* reads = scenario.workload.find<ReadsDataset>();
+  if (!reads) return {};
+  const Bytes sample = reads->dataset->sample_size;
+  const auto all = static_cast<double>(dataset_samples(*reads));
+  const double epochs = std::max(1.0, static_cast<double>(result.job_samples) / all);
+  const auto& cache = result.cache;
+  const Bytes trained{cache.read_first_epoch_B + (epochs - 1) * cache.read_later_epoch_B};
+  const auto& staging = scenario.data.staging;
+  std::optional<double> sum;
+  for (const auto& [name, store] : scenario.store) {
+    const auto& rent = store.model->rent;
+    if (!rent || store.model->price) continue;
+    Bytes read{}, written{};
+    if (scenario.data.at.id == name) read += trained;
+    if (staging && staging->from.id == name) read += sample * all;
+    if (scenario.checkpoint && result.checkpoint && scenario.checkpoint->at.id == name)
+      written += Bytes{result.checkpoint->size_B * static_cast<double>(result.checkpoint->count)};
+    const double more = charges_USD(*rent, read, request_of(scenario, store, sample), written);
+    if (more > 0) sum = sum.value_or(0) + more;
+  }
+  return sum;
 }
 
 /// Whether the data are passed at least once.
@@ -39,6 +84,9 @@ std::optional<RunningCost> running_cost(const Scenario& scenario, const Result& 
   if (!scenario.workload.is<RunsEpochs>() || !(result.throughput_samples_per_s > 0)) return {};
   RunningCost cost;
   rent(scenario, cost);
+  rent_of_stores(result, cost);
+  cost.requests_per_result_USD = charges(scenario, result);
+  cost.without = result.without_price;
   const bool rented = result.rented;
   const double result_s = result.time_to_target_s.value_or(result.time_to_result_s);
   cost.how = rented ? "rented" : "bought";
@@ -52,15 +100,21 @@ std::optional<RunningCost> running_cost(const Scenario& scenario, const Result& 
       cost.energy_per_epoch_kWh = kilowatts * result.epoch_s / kSecondsOfHour;
     cost.energy_per_result_kWh = kilowatts * result_s / kSecondsOfHour;
   }
-  if (!rented && !cost.write_off_per_hour_USD && !cost.electricity_per_hour_USD) return {};
-  cost.per_hour_USD = cost.rent_per_hour_USD.value_or(0) + cost.write_off_per_hour_USD.value_or(0) +
-                      cost.electricity_per_hour_USD.value_or(0);
+  if (!rented && !cost.write_off_per_hour_USD && !cost.electricity_per_hour_USD &&
+      !cost.store_rent_per_hour_USD)
+    return {};
+  cost.per_hour_USD =
+      cost.rent_per_hour_USD.value_or(0) + cost.store_rent_per_hour_USD.value_or(0) +
+      cost.write_off_per_hour_USD.value_or(0) + cost.electricity_per_hour_USD.value_or(0);
   const double per_s = cost.per_hour_USD / kSecondsOfHour;
+  const double requests = cost.requests_per_result_USD.value_or(0);
   cost.job_per_million_samples_USD = per_s * 1e6 / result.job_samples_per_s;
+  if (requests > 0 && result.job_samples > 0)
+    *cost.job_per_million_samples_USD += requests * 1e6 / static_cast<double>(result.job_samples);
   cost.per_million_samples_USD = per_s * 1e6 / result.throughput_samples_per_s;
   if (has_epoch(scenario.workload)) cost.per_epoch_USD = per_s * result.epoch_s;
-  cost.per_result_USD = per_s * result_s;
-  cost.gpus_waiting_USD = *cost.per_result_USD - per_s * computing_s(result);
+  cost.per_result_USD = per_s * result_s + requests;
+  cost.gpus_waiting_USD = per_s * (result_s - computing_s(result));
   return cost;
 }
 

@@ -9,6 +9,7 @@
 #include "sim/load/read/reader.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/catalog/framework.h"
+#include "sim/model/catalog/network.h"
 #include "sim/model/catalog/products.h"
 #include "sim/model/catalog/system.h"
 #include "sim/model/fields/discrepancy.h"
@@ -188,7 +189,8 @@ void for_each_type(const Visit& visit) {
       static_cast<const Chassis*>(nullptr), static_cast<const Cpu*>(nullptr),
       static_cast<const Memory*>(nullptr), static_cast<const Drive*>(nullptr),
       static_cast<const Array*>(nullptr), static_cast<const Nic*>(nullptr),
-      static_cast<const Switch*>(nullptr), static_cast<const Link*>(nullptr),
+      static_cast<const Switch*>(nullptr), static_cast<const NetworkSwitch*>(nullptr),
+      static_cast<const Cable*>(nullptr), static_cast<const Link*>(nullptr),
       static_cast<const Protocol*>(nullptr), static_cast<const Model*>(nullptr),
       static_cast<const Dataset*>(nullptr), static_cast<const Decoder*>(nullptr),
       static_cast<const Job*>(nullptr), static_cast<const CollectiveLibrary*>(nullptr),

@@ -12,9 +12,12 @@
 #include "sim/load/idle_keys.h"
 #include "sim/load/key_at.h"
 #include "sim/load/load.h"
+#include "sim/load/purchase/for_sale.h"
+#include "sim/load/purchase/usual_network.h"
 #include "sim/load/read/usual_clients.h"
 #include "sim/load/replace.h"
 #include "sim/load/scenario_build.h"
+#include "sim/model/catalog/chassis.h"
 #include "sim/model/taken.h"
 
 namespace gpufeed {
@@ -191,8 +194,13 @@ void apply_overrides(toml::table& scenario, const std::vector<Override>& all, Re
 
 /// The system before `--set` and `[[replace]]` changed its parts; null where they did not.
 std::shared_ptr<const System> as_sold(const Scenario& scenario, Reader& reader) {
-  if (scenario.system && scenario.system->chassis)  // bought as its parts
-    return scenario.replace.empty() ? nullptr : scenario.system.entry;
+  if (scenario.system && scenario.system->chassis) {
+    Ref<System> sold{(*scenario.system->chassis)->sold_as, scenario.where, nullptr};
+    if (sold.name.empty())  // bought as its parts
+      return scenario.replace.empty() ? nullptr : scenario.system.entry;
+    reader.resolve(sold, "system");
+    return sold.entry;
+  }
   if (const auto name = reader.inlined.find("system"); name != reader.inlined.end()) {
     Ref<System> sold{name->second, scenario.where, nullptr};  // whose path was seen from there
     reader.resolve(sold, "system");
@@ -243,6 +251,8 @@ Scenario build_once(toml::table table, const std::string& name, const Catalog& k
   apply_replacements(scenario, others, reader, out);
   check_system(*scenario.system, out);
   check_boards(scenario, out);
+  check_for_sale(scenario, catalog, out);
+  choose_network(scenario, catalog);
   set_sequence(scenario, out);
   find_compute_rates(scenario, catalog, reader.misspelt, out);
   scenario.usual_clients = usual_clients(scenario, catalog, out);

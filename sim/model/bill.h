@@ -10,13 +10,16 @@
 
 namespace gpufeed {
 
-struct Scenario;
-
 // What a line's price_basis and power_basis may say beside the words of Basis.
 inline constexpr std::string_view kQuoted = "quoted";         ///< by a seller to the buyer
 inline constexpr std::string_view kIncluded = "included";     ///< in the figure of the whole system
 inline constexpr std::string_view kOfParts = "of its parts";  ///< the system's, on their lines
 inline constexpr std::string_view kTakenOut = "taken out";  ///< paid for with the system, not used
+inline constexpr std::string_view kRented = "rented";       ///< by the hour, beside what is bought
+
+inline constexpr std::string_view kInRent = "in the rent";  ///< of the machines or the service
+
+inline constexpr std::string_view kUnknownMemory = "GiB of memory";  ///< a name: counted by GiB
 
 /// So many of one product.
 struct BillLine {
@@ -30,6 +33,10 @@ struct BillLine {
   std::optional<double> power_W;
   std::string power_basis;
   std::string power_source;
+  std::optional<double> rent_per_hour_USD;
+  std::optional<std::int64_t> rent_year;
+  std::string rent_basis;
+  std::string rent_source;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -43,30 +50,26 @@ struct BillLine {
     visit(
         key("price_basis", &BillLine::price_basis,
             "how the price is known; quoted: by a seller; included: in that of the system; of its "
-            "parts: on their lines; taken out: paid for with the system; empty: not known"));
+            "parts: on their lines; taken out: paid for with the system; rented: by the hour, "
+            "rent_per_hour_USD; in the rent: of what it comes with; empty: not known"));
     visit(key("price_source", &BillLine::price_source, "where it is known from"));
     visit(key("power_W", &BillLine::power_W, "of one at full load; null: not known, or included"));
     visit(key(
         "power_basis", &BillLine::power_basis,
         "how the power is known; included and of its parts: as for the price; empty: not known"));
     visit(key("power_source", &BillLine::power_source, "where it is known from"));
+    visit(key("rent_per_hour_USD", &BillLine::rent_per_hour_USD,
+              "of one, of stores that are rented; null: it is not, or nobody knows"));
+    visit(key("rent_year", &BillLine::rent_year, "of the rent; null: quoted in the scenario"));
+    visit(key("rent_basis", &BillLine::rent_basis, "how the rent is known; empty: not rented"));
+    visit(key("rent_source", &BillLine::rent_source, "where it is known from"));
   }
 };
 
-/// What a scenario's configuration is bought from: all nodes, the fabric between them, all stores.
-///
-/// - Processors, memory (by bytes, over the priced module's), GPU boards, switches, network cards
-///   and drives are a line for each product, in this order.
-/// - A system with a price of its own is bought as sold: its parts are included. Parts that were
-///   put in since are bought on top; for what came out nothing is given back.
-/// - A system with a power of its own draws that: parts put in since add theirs, those that came
-///   out take theirs off.
-/// - Arrays are counted by their blades over those that the price is for.
-std::vector<BillLine> bill_of(const Scenario& scenario);
-
-/// Whether it counts in what is bought: of machines that are rented, only stores beside them do.
+/// Whether it counts in what is bought: of machines that are rented, only stores beside them do,
+/// unless they are rented, too.
 bool is_bought(const BillLine& line, bool rented);
-/// Whether its price counts and is not known; power likewise.
+/// Whether its price or its rent counts and is not known; power likewise.
 bool lacks_price(const BillLine& line, bool rented);
 bool lacks_power(const BillLine& line);
 

@@ -14,6 +14,7 @@ struct Cost {
   Money electricity_per_kwh{0.12};
   double power_usage_effectiveness = 1.4;
   std::optional<Money> rent_per_hour;
+  std::optional<std::int64_t> year;
   Location where;
 
   template <class Visit>
@@ -30,6 +31,10 @@ struct Cost {
     visit(key("rent_per_hour", &Cost::rent_per_hour,
               "of one machine, as quoted; default: the system's, where it is one that is rented")
               .between(0_USD, 1000000_USD));
+    visit(key("year", &Cost::year,
+              "in which it is bought: parts that were last sold before it are refused; default: "
+              "they are not")
+              .between(1990, 2100));
   }
 };
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/model/catalog/network.h"
 #include "sim/model/catalog/system.h"
 #include "sim/model/checkpoint.h"
 #include "sim/model/cost.h"
@@ -30,6 +31,8 @@ struct Fabric {
   Seconds latency{2e-6};
   std::optional<Transport> transport;
   std::optional<Bandwidth> flow_bandwidth;
+  std::optional<Ref<NetworkSwitch>> model;
+  std::optional<Ref<Cable>> cable;
   Location where;
 
   /// What reaches another node over a card.
@@ -58,6 +61,12 @@ struct Fabric {
               "tcp: what one connection gets, such as 10 Gb/s in a placement group of Amazon EC2; "
               "default: as the network card says")
               .between(1_MBps, 1_TBps));
+    visit(key("switch", &Fabric::model,
+              "what leaves and spine are made of, for the bill; default: of the catalog's switches "
+              "with ports as fast as the cards' the cheapest a port"));
+    visit(key("cable", &Fabric::cable,
+              "one for each port of a card and each link to the spine, for the bill; default: the "
+              "cheapest that is as fast"));
   }
 };
 
@@ -118,6 +127,9 @@ struct Scenario {
   std::shared_ptr<const Framework> usual_framework;
   /// By store whose protocol nobody gave: that of its usual client, to tell what it would change.
   std::map<std::string, Ref<Protocol>> usual_clients;
+  /// What a network is made of where `[fabric]` does not say; null where the catalog has none.
+  std::optional<Ref<NetworkSwitch>> usual_switch;
+  std::optional<Ref<Cable>> usual_cable;
   Discrepancies discrepancies;         ///< what the catalog knows of how far off predictions are
   std::vector<DefaultValue> defaults;  ///< of every key that was not given
   std::vector<OldName> old_names;      ///< keys that were given by one, to tell

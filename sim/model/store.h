@@ -17,6 +17,7 @@ struct Store {
   std::optional<std::int64_t> blades;
   std::optional<std::int64_t> stripes;
   Ratio other_load{0.0};
+  std::optional<Money> rent_per_hour;
   Location where;
 
   template <class Visit>
@@ -37,6 +38,10 @@ struct Store {
             .between(1, 100000));
     visit(key("other_load", &Store::other_load, "part of the array that others use")
               .between(0_percent, 99_percent));
+    visit(key("rent_per_hour", &Store::rent_per_hour,
+              "of all of it, as quoted; default: by the array's rent, where it is one that is "
+              "rented")
+              .between(0_USD, 1000000_USD));
   }
 };
 

@@ -7,6 +7,7 @@
 #include "sim/load/load.h"
 #include "sim/load/read/conditions.h"
 #include "ui/cli/catalog_list.h"
+#include "ui/cli/catalog_prices.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"
@@ -216,14 +217,17 @@ int catalog_verb(const Arguments& arguments) {
   const Arguments rest(arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end());
   if (verb == "list") return list(rest);
   if (verb == "show") return show(rest);
+  if (verb == "prices") return catalog_prices(rest);
   if (verb == "--help" || verb == "-h") {
     list({"--help"});
     print("\n");
-    return show({"--help"});
+    show({"--help"});
+    print("\n");
+    return catalog_prices({"--help"});
   }
-  if (verb.empty()) throw UsageError("gpufeed catalog: say what: list or show");
-  throw UsageError(
-      fmt::format("gpufeed catalog: cannot \"{}\"; {}", verb, suggestion(verb, {"list", "show"})));
+  if (verb.empty()) throw UsageError("gpufeed catalog: say what: list, show or prices");
+  throw UsageError(fmt::format("gpufeed catalog: cannot \"{}\"; {}", verb,
+                               suggestion(verb, {"list", "show", "prices"})));
 }
 
 }  // namespace gpufeed::cli

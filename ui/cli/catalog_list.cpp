@@ -27,6 +27,8 @@ const Names& columns_of(const std::string& kind) {
       {"array", {"capacity", "read_bandwidth", "read_rate", "blades", "price", "price_year"}},
       {"nic", {"ports", "port_bandwidth", "link", "lanes", "price", "price_year"}},
       {"switch", {"link", "lanes", "power", "price", "price_year"}},
+      {"network-switch", {"ports", "port_bandwidth", "power", "price", "price_year"}},
+      {"cable", {"bandwidth", "power", "price", "price_year"}},
       {"link", {"raw_bandwidth", "efficiency", "latency"}},
       {"protocol", {"connection_bandwidth", "core_bandwidth", "connections"}},
       {"model", {"parameters", "input_size", "multiply_adds"}},

@@ -105,9 +105,9 @@ Names names_of_kinds(bool only_bought) {
 }
 
 constexpr auto kNamesOfKinds =
-    names_of_kinds<System, Chassis, Gpu, Cpu, Memory, Drive, Array, Nic, Switch, Link, Protocol,
-                   Model, Dataset, Decoder, Job, CollectiveLibrary, Framework, KernelLibrary,
-                   TransformerLibrary, Discrepancy>;
+    names_of_kinds<System, Chassis, Gpu, Cpu, Memory, Drive, Array, Nic, Switch, NetworkSwitch,
+                   Cable, Link, Protocol, Model, Dataset, Decoder, Job, CollectiveLibrary,
+                   Framework, KernelLibrary, TransformerLibrary, Discrepancy>;
 
 }  // namespace
 

@@ -215,7 +215,13 @@ std::shared_ptr<const void> Reader::read_entry(const toml::table& table, const s
   --nesting_;
   if constexpr (requires { entry->complete(); }) entry->complete();
   read_provenance(table, place, entry->provenance, needs_provenance);
-  if constexpr (std::derived_from<T, Purchase>) quote(catalog_.prices(), *entry, *entry);
+  if constexpr (std::same_as<T, System>) {
+    // One that is made of a chassis has its name, and the quote is that of the chassis alone.
+    const bool of_parts = entry->chassis && *entry->chassis && (*entry->chassis)->sold_as.empty();
+    if (!of_parts) quote(catalog_.prices(), *entry, *entry);
+  } else if constexpr (std::derived_from<T, Purchase>) {
+    quote(catalog_.prices(), *entry, *entry);
+  }
   return entry;
 }
 
@@ -390,6 +396,8 @@ template std::shared_ptr<const Drive> Reader::entry_of(const std::filesystem::pa
 template std::shared_ptr<const Array> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Nic> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Switch> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const NetworkSwitch> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const Cable> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Link> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Model> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Dataset> Reader::entry_of(const std::filesystem::path&);

@@ -72,6 +72,7 @@ struct Chassis : Entry, Purchase {
   std::vector<PartRef> gpu;
   std::vector<PartRef> drives;
   std::vector<PartRef> nics;
+  std::string sold_as;
 
   Chassis();
   Chassis(const Chassis&);
@@ -108,6 +109,9 @@ struct Chassis : Entry, Purchase {
     visit(key("gpu", &Chassis::gpu, "GPUs it comes with; default: none"));
     visit(key("drives", &Chassis::drives, "drives it comes with; default: none"));
     visit(key("nics", &Chassis::nics, "network cards it comes with; default: none"));
+    visit(key("sold_as", &Chassis::sold_as,
+              "the machine of the catalog that it is sold as, with the parts it comes with: price "
+              "and power of a machine made of it are that one's, but for parts that differ"));
   }
 };
 

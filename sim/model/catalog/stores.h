@@ -9,6 +9,44 @@
 
 namespace gpufeed {
 
+/// What a managed store costs to rent: by capacity and rate each month, by requests and bytes where
+/// it counts these. A month has 730 hours.
+struct StoreRent {
+  std::optional<Money> per_tb_month;
+  std::optional<Money> per_gbps_month;
+  bool of_stored = false;
+  std::optional<Money> per_million_reads;
+  std::optional<Money> per_million_writes;
+  std::optional<Money> per_tb_read;
+  std::optional<Money> per_tb_written;
+  std::int64_t year = 0;
+  std::string source;
+  Basis basis = Basis::estimate;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using namespace literals;
+    using R = StoreRent;
+    visit(key("per_tb_month", &R::per_tb_month, "of each TB (10^12 bytes) of its capacity, a month")
+              .between(0_USD, 1e6_USD));
+    visit(key("per_gbps_month", &R::per_gbps_month,
+              "of each GB/s of its read_bandwidth, a month; beside what capacity costs")
+              .between(0_USD, 1e7_USD));
+    visit(key("of_stored", &R::of_stored,
+              "whether only bytes that lie on it are counted, not its capacity"));
+    visit(key("per_million_reads", &R::per_million_reads, "requests that read (GET)")
+              .between(0_USD, 1e6_USD));
+    visit(key("per_million_writes", &R::per_million_writes, "requests that write (PUT)")
+              .between(0_USD, 1e6_USD));
+    visit(key("per_tb_read", &R::per_tb_read, "of each TB read by machines of its own region")
+              .between(0_USD, 1e6_USD));
+    visit(key("per_tb_written", &R::per_tb_written, "of each TB written").between(0_USD, 1e6_USD));
+    visit(key("year", &R::year, "of these prices").needed().between(1990, 2100));
+    visit(key("source", &R::source, "document, page or measurement").needed());
+    visit(key("basis", &R::basis, "measured, calibrated, datasheet or estimate").needed());
+  }
+};
+
 /// A shared store reached over the network, taken as a whole.
 struct Array : Entry, Purchase {
   static constexpr std::string_view kKind = "array";
@@ -26,6 +64,7 @@ struct Array : Entry, Purchase {
   std::optional<Bandwidth> stripe_bandwidth;
   std::vector<std::string> protocols;
   std::string client;
+  std::optional<StoreRent> rent;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -72,6 +111,7 @@ struct Array : Entry, Purchase {
     visit(key("client", &Array::client,
               "protocol by which hosts usually read it; default: that of the first of its "
               "families"));
+    visit(key("rent", &Array::rent, "of a managed store: what it costs instead of a price"));
     purchase_fields(visit);
   }
 };

@@ -62,7 +62,9 @@ struct Purchase {
   std::optional<std::int64_t> price_year;
   std::optional<Power> power;
   std::optional<std::int64_t> released;
-  bool quoted = false;  ///< the price is the buyer's own quote
+  std::optional<std::int64_t> last_sold;
+  std::string not_sold;  ///< why nobody sells it; empty: it is, or was, for sale
+  bool quoted = false;   ///< the price is the buyer's own quote
 };
 
 inline constexpr auto kPriceKey =
@@ -78,6 +80,12 @@ constexpr void purchase_fields(Visit&& visit) {
   visit(key("power", &Purchase::power, "power drawn at full load").between(0_W, 1e6_W));
   visit(
       key("released", &Purchase::released, "year in which it was first sold").between(1990, 2100));
+  visit(key("last_sold", &Purchase::last_sold,
+            "year in which it was last sold new; default: it still is, or nobody knows")
+            .between(1990, 2100));
+  visit(key("not_sold", &Purchase::not_sold,
+            "why it cannot be bought by itself, such as \"lent with an instance of a cloud\"; "
+            "default: it can"));
 }
 
 /// A catalog entry as the user named it; the loader sets `entry`. `where` serves later messages.

@@ -10,10 +10,11 @@ namespace gpufeed {
 
 /// What the job costs: its part of the machines' life and their electricity, or their rent.
 ///
-///   per hour = rent + power x effectiveness x electricity + price / life time
+///   per hour = rents + power x effectiveness x electricity + price / life time
 ///
-/// where rented machines have no price and no electricity of their own. What has no price or power
-/// is not in it.
+/// where rented machines and stores have no price, and rented machines no electricity of their own.
+/// Requests to stores that count them, and bytes, are paid by the job, not by the hour. What has no
+/// price or rent is not in it: then each of these is a least sum.
 struct RunningCost {
   std::string how;
   double per_hour_USD = 0;
@@ -22,6 +23,9 @@ struct RunningCost {
   std::optional<double> rent_per_hour_USD;
   std::optional<std::int64_t> rent_year;
   std::string rent_basis;
+  std::optional<double> store_rent_per_hour_USD;
+  std::optional<double> requests_per_result_USD;
+  std::string without;
   std::optional<double> job_per_million_samples_USD;
   std::optional<double> per_million_samples_USD;
   std::optional<double> per_epoch_USD;
@@ -44,6 +48,15 @@ struct RunningCost {
               "of all machines, in per_hour_USD; null: none is rented"));
     visit(key("rent_year", &C::rent_year, "of the rent; null: quoted in the scenario"));
     visit(key("rent_basis", &C::rent_basis, "how the rent is known; empty: none is rented"));
+    visit(key("store_rent_per_hour_USD", &C::store_rent_per_hour_USD,
+              "of all stores that are rented, in per_hour_USD; null: none is, or nobody knows"));
+    visit(key("requests_per_result_USD", &C::requests_per_result_USD,
+              "what stores charge for requests and bytes until the result, in per_result_USD and "
+              "what follows from it; null: none does"));
+    visit(key(
+        "without", &C::without,
+        "the parts whose price or rent is not in these sums; empty: they are whole, else each is "
+        "a least one"));
     visit(key("job_per_million_samples_USD", &C::job_per_million_samples_USD,
               "of the whole job, at job_samples_per_s; null where nothing is trained"));
     visit(key("per_million_samples_USD", &C::per_million_samples_USD,

@@ -139,6 +139,7 @@ struct Recommendation {
   std::int64_t excluded_by_aim = 0;
   std::int64_t excluded_by_conditions = 0;
   std::int64_t excluded_by_bound = 0;
+  std::int64_t excluded_without_price = 0;
   std::int64_t simulated = 0;
   std::int64_t looked_at = 0;
   std::int64_t checked_sums = 0;
@@ -167,6 +168,9 @@ struct Recommendation {
               "by price, power or stock, which are known without simulation"));
     visit(key("excluded_by_bound", &R::excluded_by_bound,
               "by the analytic bound of their rate or what follows from it"));
+    visit(key("excluded_without_price", &R::excluded_without_price,
+              "not compared: with parts that have no price, they cannot be called cheaper; "
+              "--prices takes what is quoted"));
     visit(key("simulated", &R::simulated, "because nothing else could decide"));
     visit(key("looked_at", &R::looked_at, "made into scenarios one by one"));
     visit(key("checked_sums", &R::checked_sums,

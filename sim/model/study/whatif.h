@@ -19,6 +19,7 @@ struct WhatIfFigures {
   double time_to_result_s = 0;
   std::optional<double> price_USD;
   std::optional<double> power_W;
+  std::string without_price;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -33,6 +34,8 @@ struct WhatIfFigures {
     visit(key("time_to_result_s", &F::time_to_result_s, "staging and training"));
     visit(key("price_USD", &F::price_USD, "of the parts that have a price; null: none has"));
     visit(key("power_W", &F::power_W, "of the parts that say theirs; null: none does"));
+    visit(key("without_price", &F::without_price,
+              "parts that are not in price_USD, which then is a least sum"));
   }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/model/bill.h"
+#include "sim/model/purchase/bill_of.h"
 
 #include <doctest/doctest.h>
 
@@ -79,6 +79,23 @@ id = "scratch"
 drives = ["ssd*"]
 )";
 
+constexpr const char* kNetwork = R"(
+[fabric.switch]
+title = "a switch"
+ports = 8
+port_bandwidth = "10 Gb/s"
+price = "900 USD"
+price_year = 2021
+power = "70 W"
+[fabric.cable]
+title = "a cable"
+bandwidth = "10 Gb/s"
+price = "20 USD"
+price_year = 2021
+power = "0 W"
+[fabric]
+)";
+
 const std::string kK80 = "nvidia-k80-die";
 const std::string kSata = "sata-ssd-1.92tb";
 const std::string kChassis = "chassis";
@@ -137,20 +154,36 @@ TEST_CASE("a line of the bill says how its price is known") {
   CHECK(line(bill, kChassis).price_basis == "");
 }
 
-TEST_CASE("several machines cost so many times as much, and the fabric between them is not known") {
+TEST_CASE("several machines cost so many times as much, and what joins them") {
   const auto nodes = [&](const std::string& fabric) {
-    return cost_of(scenario_of("nodes = 4\n" + kHead + kMachine + fabric));
+    return cost_of(scenario_of("nodes = 4\n" + kHead + kMachine + kNetwork + fabric));
   };
   const Result one = cost_of(scenario_of(kHead + kMachine));
   const Result joined = nodes("");
-  CHECK(joined.price_USD == 4 * *one.price_USD);
-  CHECK(joined.power_W == 4 * *one.power_W);
+  CHECK(joined.price_USD == 4 * *one.price_USD + 900 + 4 * 20);
+  CHECK(joined.power_W == 4 * *one.power_W + 70);
   CHECK(line(joined.bill, kK80).count == 8);
-  CHECK(joined.without_price == "4 x chassis + 4 x system.nic[nic0].model + 1 x leaf switch");
-  CHECK(line(joined.bill, "leaf switch").kind == "fabric");
-  const Result split = nodes("[fabric]\nnodes_per_switch = 3\n");
-  CHECK(line(split.bill, "leaf switch").count == 2);
-  CHECK(split.without_price.ends_with("2 x leaf switch + 1 x spine above the leaf switches"));
+  CHECK(joined.without_price == "4 x chassis + 4 x system.nic[nic0].model");
+  CHECK(line(joined.bill, "fabric.switch").kind == "network-switch");
+  // Three nodes and their three links upward are six ports of eight; a spine takes all six.
+  const Result split = nodes("nodes_per_switch = 3\n");
+  CHECK(line(split.bill, "fabric.switch").count == 3);
+  CHECK(line(split.bill, "fabric.cable").count == 4 + 6);
+  const Result narrow = nodes("nodes_per_switch = 3\nuplink_bandwidth = \"10 Gb/s\"\n");
+  CHECK(line(narrow.bill, "fabric.cable").count == 4 + 2);
+}
+
+TEST_CASE("a network of which the catalog has no switch that fast has no price") {
+  std::string fast = kMachine;
+  fast.replace(fast.find("10 Gb/s"), 7, "3200 Gb/s");
+  const Result result = cost_of(scenario_of("nodes = 4\n" + kHead + fast));
+  CHECK(result.without_price.ends_with("1 x leaf or spine switch + 4 x cable"));
+}
+
+TEST_CASE("of a network switch and cables the cheapest that are as fast are taken") {
+  const Result result = cost_of(scenario_of("nodes = 4\n" + kHead + kMachine));
+  CHECK(line(result.bill, "ethernet-10g-48-ports").count == 1);
+  CHECK(line(result.bill, "copper-10g").count == 4);
 }
 
 TEST_CASE("stores are bought too, their blades in proportion") {

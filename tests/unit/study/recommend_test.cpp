@@ -348,7 +348,7 @@ TEST_CASE("the command that shows a choice has the options of the search") {
                              "--set 'system.gpu=\"2 x nvidia-l4\"'") != std::string::npos);
 }
 
-TEST_CASE("a chosen product without a price is told, for with it another may be cheaper") {
+TEST_CASE("what has no price is not the cheapest, unless there is nothing else, which is told") {
   const Study study;
   std::filesystem::create_directory(study.folder / "drive");
   study.folder.write("drive/unpriced.toml",
@@ -358,22 +358,30 @@ TEST_CASE("a chosen product without a price is told, for with it another may be 
                      "read_latency = \"200 us\"\nwrite_bandwidth = \"520 MB/s\"\n");
   const Catalog catalog(
       {study.folder / "", GPUFEED_SOURCE_DIR "/hw_catalog", GPUFEED_SOURCE_DIR "/workloads"});
-  const auto answer_of = [&](const std::string& drives) {
+  const auto answer_of = [&](const std::string& drives, const std::string& more = "") {
     study.folder.write("scenario.toml", kScenario);
     const auto file = study.folder.write(
-        "goal.toml",
-        "scenario = \"scenario.toml\"\nminimize = \"price_USD\"\naxis = [{ name = "
-        "\"drives\", path = \"system.drives\", values = [" +
-            drives + "] }]\n");
+        "goal.toml", "scenario = \"scenario.toml\"\nminimize = \"price_USD\"\n" + more +
+                         "axis = [{ name = "
+                         "\"drives\", path = \"system.drives\", values = [" +
+                         drives + "] }]\n");
     return recommend(choices_of(load_goal(file, catalog), catalog, {}, "1"), {});
   };
   const auto with = answer_of("\"2 x micron-5300-pro-3.84tb\", \"2 x unpriced\"");
   REQUIRE(with.chosen.size() == 1);
-  CHECK(with.chosen.front().chosen_without_price == std::vector<std::string>{"unpriced"});
-  CHECK(to_text(with).find("with the price of unpriced, which --prices takes") !=
-        std::string::npos);
+  CHECK(with.chosen.front().without_price == "");
+  CHECK(with.excluded_without_price == 1);
+  CHECK(to_text(with).find("1 lack prices and cannot be called cheaper") != std::string::npos);
   const auto without = answer_of("\"2 x micron-5300-pro-3.84tb\"");
   CHECK(without.chosen.front().chosen_without_price.empty());
+  CHECK(without.excluded_without_price == 0);
+  // That it costs no more than anything is not known.
+  CHECK(answer_of("\"2 x unpriced\"", "constraint = [\"price_USD <= 1000000\"]\n").chosen.empty());
+  // Where nothing else is there, it is the answer, and says so.
+  const auto alone = answer_of("\"2 x unpriced\"");
+  CHECK(alone.chosen.front().chosen_without_price == std::vector<std::string>{"unpriced"});
+  CHECK(to_text(alone).find("with the price of unpriced, which --prices takes") !=
+        std::string::npos);
 }
 
 TEST_CASE("a constraint that is met by chance is told, and only that") {

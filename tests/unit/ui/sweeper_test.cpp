@@ -123,6 +123,10 @@ TEST_CASE("a point of a sweep is what the session answers once it is loaded; und
   CHECK(opened.session.answered()->loader.workers_per_gpu == 2);
   CHECK(opened.session.result()->throughput_samples_per_s ==
         sweeper.points()[3].result->throughput_samples_per_s);
+  CHECK_FALSE(sweeper.is_old(opened.session.text()));  // one of its points
+  CHECK_FALSE(sweeper.is_old(before));
+  CHECK(sweeper.is_old(before + "\n[[own]]\nproduct = \"nvidia-l40s\"\nkey = \"price\"\n"
+                                "value = \"6900 USD\"\n"));
   opened.session.undo();
   CHECK(opened.session.text() == before);
 }

@@ -53,6 +53,7 @@ Choice choice_of(const EntryText& entry, const KindKeys& keys) {
   choice.fits_nowhere = std::string_view(keys.kind) == "drive";
   for (const EntryLine& line : entry.lines) {
     if (line.key == "form" && line.operand) choice.fits_nowhere = false;
+    if (line.key == "not_sold" && line.operand) choice.fits_nowhere = true;
     const auto number = number_of(line);
     if (!number) continue;
     if (line.key == keys.rate) choice.rate = line.value, choice.rate_value = number;

@@ -23,7 +23,7 @@ struct Choice {
   std::optional<double> price_USD;
   std::optional<int> price_year;
   std::optional<int> released;
-  bool fits_nowhere = false;  ///< a drive of a cloud's instance: it has no form
+  bool fits_nowhere = false;  ///< nobody sells it, or it has no form
 };
 
 /// What the columns of a kind's choices hold: "read rate" and "capacity" of a drive.

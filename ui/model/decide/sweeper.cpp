@@ -58,6 +58,7 @@ void Sweeper::start(SweepJob job) {
   for (std::size_t point = 0; point < job.points(); ++point) job.text_at(point);
   cancel();
   job_ = std::move(job);
+  asked_.clear();
   points_.assign(job_.points(), {});
   finished_ = 0;
   canceled_ = false;
@@ -109,6 +110,19 @@ SweptPoint Sweeper::evaluate(std::size_t point) {
     swept.problems = problems_of(error);
   }
   return swept;
+}
+
+bool Sweeper::is_old(const std::string& text) const {
+  if (points_.empty() || text == job_.text) return false;
+  if (text == asked_) return old_;
+  asked_ = text;
+  try {
+    const SweepJob other{text, job_.name, job_.axes};
+    old_ = other.text_at(0) != job_.text_at(0);
+  } catch (const InputError&) {
+    old_ = true;
+  }
+  return old_;
 }
 
 void Sweeper::join() {

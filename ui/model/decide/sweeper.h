@@ -62,6 +62,9 @@ class Sweeper {
   const SweepJob& job() const { return job_; }
   const std::vector<SweptPoint>& points() const { return points_; }
   std::size_t finished() const { return finished_; }
+  /// Whether the points are of another scenario than this text, which differs from theirs in more
+  /// than the values of the axes.
+  bool is_old(const std::string& text) const;
   /// Raised by every change of the above.
   std::uint64_t version() const { return version_; }
 
@@ -82,6 +85,8 @@ class Sweeper {
   bool running_ = false;
   bool canceled_ = false;
   std::uint64_t version_ = 0;
+  mutable std::string asked_;  ///< of `is_old`, last; frames ask again and again
+  mutable bool old_ = false;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> stopped_ = false;
   std::mutex mutex_;

@@ -141,7 +141,7 @@ Card price(const Result& result) {
             "Of all machines and stores, from the catalog or your own quotes.",
             Mood::plain};
   if (const auto& cost = result.running_cost) {
-    const bool whole = cost->rent_per_hour_USD || result.without_price.empty();
+    const bool whole = cost->without.empty();
     card.more = (whole ? "" : "over ") + text_number(cost->per_hour_USD, 3) + " USD an hour";
     card.why +=
         fmt::format("\n{} {}.", card.more,

@@ -37,6 +37,11 @@ void draw_progress(Screen& screen) {
   const auto share = static_cast<float>(sweeper.finished()) / static_cast<float>(all);
   if (sweeper.running()) ImGui::ProgressBar(share, {-FLT_MIN, 0}, "");
   dim_text(screen, progress_text(sweeper));
+  if (sweeper.is_old(screen.session.text())) {
+    ImGui::PushTextWrapPos(0);
+    dim_text(screen, "of the scenario before it was changed; sweep again for the present one");
+    ImGui::PopTextWrapPos();
+  }
 }
 
 void draw_form(Screen& screen, ImVec2 size) {

@@ -141,21 +141,21 @@ bool decode_npz(std::string_view sample, Bytes8& out) {
 
 }  // namespace
 
-std::string name_of_codec(Codec codec) {
-  return codec == Codec::jpeg ? "jpeg" : codec == Codec::png ? "png" : "npz";
+std::string name_of_codec(ProbedCodec codec) {
+  return codec == ProbedCodec::jpeg ? "jpeg" : codec == ProbedCodec::png ? "png" : "npz";
 }
 
-std::string make_sample(Codec codec, int width, int height, double detail, std::uint64_t seed) {
-  if (codec == Codec::npz)
+std::string make_sample(ProbedCodec codec, int width, int height, double detail, std::uint64_t seed) {
+  if (codec == ProbedCodec::npz)
     return npz_of(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * kColors,
                   seed);
   const Bytes8 pixels = picture(width, height, detail, seed);
-  return codec == Codec::jpeg ? jpeg_of(pixels, width, height) : png_of(pixels, width, height);
+  return codec == ProbedCodec::jpeg ? jpeg_of(pixels, width, height) : png_of(pixels, width, height);
 }
 
-bool decode_sample(Codec codec, std::string_view sample, std::vector<std::uint8_t>& out) {
-  if (codec == Codec::jpeg) return decode_jpeg(sample, out);
-  return codec == Codec::png ? decode_png(sample, out) : decode_npz(sample, out);
+bool decode_sample(ProbedCodec codec, std::string_view sample, std::vector<std::uint8_t>& out) {
+  if (codec == ProbedCodec::jpeg) return decode_jpeg(sample, out);
+  return codec == ProbedCodec::png ? decode_png(sample, out) : decode_npz(sample, out);
 }
 
 std::string codec_versions() {

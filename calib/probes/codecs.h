@@ -8,18 +8,18 @@
 
 namespace gpufeed {
 
-enum class Codec { jpeg, png, npz };
+enum class ProbedCodec { jpeg, png, npz };
 
-std::string name_of_codec(Codec codec);
+std::string name_of_codec(ProbedCodec codec);
 
 /// One sample as a file holds it: a made picture that compresses about as a photo does, in RGB; of
 /// npz, as many random bytes in a zip that stores them as they are.
 /// \param detail  of a picture: 0 smooth to 1 mostly noise
-std::string make_sample(Codec codec, int width, int height, double detail, std::uint64_t seed);
+std::string make_sample(ProbedCodec codec, int width, int height, double detail, std::uint64_t seed);
 
 /// Decodes a sample: libjpeg-turbo, libpng, or what NumPy does with a stored npz: the checksum of
 /// all bytes and a copy. \return whether it could be decoded
-bool decode_sample(Codec codec, std::string_view sample, std::vector<std::uint8_t>& out);
+bool decode_sample(ProbedCodec codec, std::string_view sample, std::vector<std::uint8_t>& out);
 
 /// "libjpeg-turbo 2.1.5, libpng 1.6.39, zlib 1.2.13".
 std::string codec_versions();

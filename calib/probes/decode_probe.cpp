@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
   throw InputError({{{"this machine", 0, 0}, fmt::format("{}: {}", what, std::strerror(errno))}});
 }
 
-Codec stored_as(const DecodeTest& test) { return test.codec.value_or(Codec::npz); }
+ProbedCodec stored_as(const DecodeTest& test) { return test.codec.value_or(ProbedCodec::npz); }
 
 fs::path file_of(const DecodeTest& test, const fs::path& folder, std::int64_t number) {
   return folder / fmt::format("{}-{}x{}-{:g}-{}", name_of_codec(stored_as(test)), test.width,

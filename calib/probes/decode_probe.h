@@ -12,7 +12,7 @@ namespace gpufeed {
 /// Decoding as a loader does it: worker processes read files, decode them into batches in shared
 /// memory, and one process takes the batches over.
 struct DecodeTest {
-  std::optional<Codec> codec;  ///< none: samples are handed on as stored
+  std::optional<ProbedCodec> codec;  ///< none: samples are handed on as stored
   int width = 0;
   int height = 0;
   double detail = 0.3;  ///< see make_sample

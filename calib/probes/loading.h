@@ -19,7 +19,7 @@ class FileReader;
 
 /// How worker processes make batches of files, as PyTorch's do.
 struct LoadingSetup {
-  std::optional<Codec> codec;   ///< none: files are handed on as stored
+  std::optional<ProbedCodec> codec;   ///< none: files are handed on as stored
   std::size_t sample_size = 0;  ///< bytes of a decoded sample, or of the largest file
   int batch = 1;                ///< samples
   int workers = 1;

@@ -24,7 +24,7 @@ constexpr int kNoProgram = 127;
 constexpr int kFiles = 8;  ///< of each kind
 
 struct Kind {
-  Codec codec;
+  ProbedCodec codec;
   bool as_stored;
   int width;
   int height;
@@ -34,14 +34,14 @@ struct Kind {
 /// Of npz, whose bytes are random, those that are handed on as stored.
 const std::vector<Kind>& kinds() {
   static const std::vector<Kind> all{
-      {Codec::jpeg, false, 160, 120, 0.1}, {Codec::jpeg, false, 320, 240, 0.5},
-      {Codec::jpeg, false, 500, 375, 0.1}, {Codec::jpeg, false, 500, 375, 0.5},
-      {Codec::jpeg, false, 800, 600, 0.2}, {Codec::jpeg, false, 1280, 960, 0.4},
-      {Codec::png, false, 160, 120, 0.1},  {Codec::png, false, 320, 240, 0.5},
-      {Codec::png, false, 500, 375, 0.1},  {Codec::png, false, 800, 600, 0.2},
-      {Codec::npz, true, 48, 48, 0},       {Codec::npz, true, 160, 120, 0},
-      {Codec::npz, true, 320, 240, 0},     {Codec::npz, true, 500, 375, 0},
-      {Codec::npz, true, 1280, 960, 0}};
+      {ProbedCodec::jpeg, false, 160, 120, 0.1}, {ProbedCodec::jpeg, false, 320, 240, 0.5},
+      {ProbedCodec::jpeg, false, 500, 375, 0.1}, {ProbedCodec::jpeg, false, 500, 375, 0.5},
+      {ProbedCodec::jpeg, false, 800, 600, 0.2}, {ProbedCodec::jpeg, false, 1280, 960, 0.4},
+      {ProbedCodec::png, false, 160, 120, 0.1},  {ProbedCodec::png, false, 320, 240, 0.5},
+      {ProbedCodec::png, false, 500, 375, 0.1},  {ProbedCodec::png, false, 800, 600, 0.2},
+      {ProbedCodec::npz, true, 48, 48, 0},       {ProbedCodec::npz, true, 160, 120, 0},
+      {ProbedCodec::npz, true, 320, 240, 0},     {ProbedCodec::npz, true, 500, 375, 0},
+      {ProbedCodec::npz, true, 1280, 960, 0}};
   return all;
 }
 

@@ -25,11 +25,11 @@ namespace fs = std::filesystem;
 constexpr const char* kNote = "gpufeed-dataset";
 constexpr std::int64_t kOfFolder = 1000;
 
-std::optional<Codec> codec_of(const Scenario& scenario, Diagnostics& out) {
+std::optional<ProbedCodec> codec_of(const Scenario& scenario, Diagnostics& out) {
   const Dataset& dataset = *scenario.workload.dataset();
   const std::string name = dataset.decoder ? dataset.decoder->name : "";
   if (scenario.loader.decode == DecodeOn::none || name == "calibrated-bytes") return {};
-  for (const Codec codec : {Codec::jpeg, Codec::png, Codec::npz})
+  for (const ProbedCodec codec : {ProbedCodec::jpeg, ProbedCodec::png, ProbedCodec::npz})
     if (name == "calibrated-" + name_of_codec(codec)) return codec;
   out.error(scenario.workload.where,
             "replay decodes with calibrated-jpeg, calibrated-png or calibrated-npz (gpufeed "
@@ -61,7 +61,7 @@ void check(const Scenario& scenario, Diagnostics& out) {
 std::string note_text(const ReplayPlan& plan) {
   return fmt::format("{} {} {}x{} {:.0f}\n", plan.files,
                      plan.codec ? name_of_codec(*plan.codec) : "bytes", plan.width, plan.height,
-                     plan.codec == Codec::npz || !plan.codec ? plan.file_size.value : 0.0);
+                     plan.codec == ProbedCodec::npz || !plan.codec ? plan.file_size.value : 0.0);
 }
 
 [[noreturn]] void refuse(const fs::path& at, const std::string& why) {
@@ -98,7 +98,7 @@ void claim(const ReplayPlan& plan) {
 /// Refuses files that others cut short, lengthened or exchanged. Samples of bytes and arrays are
 /// all as long as one another; a picture is far shorter than most only where it is damaged.
 void check_sizes(const ReplayPlan& plan, std::vector<double> sizes) {
-  const bool pictures = plan.codec && *plan.codec != Codec::npz;
+  const bool pictures = plan.codec && *plan.codec != ProbedCodec::npz;
   const std::vector<double> by_number = sizes;
   const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
   std::ranges::nth_element(sizes, middle);
@@ -165,7 +165,7 @@ ReplayPlan plan_replay(const Scenario& scenario, const fs::path& folder) {
   if (plan.codec) {
     constexpr double kColors = 3;
     constexpr double kAspect = 4.0 / 3;
-    const double pixels = plan.codec == Codec::npz
+    const double pixels = plan.codec == ProbedCodec::npz
                               ? dataset.sample_size.value / kColors
                               : static_cast<double>(dataset.pixels.value_or(500 * 375));
     plan.width = static_cast<int>(std::lround(std::sqrt(pixels * kAspect)));

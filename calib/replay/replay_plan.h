@@ -19,7 +19,7 @@ struct ReplayPlan {
   std::filesystem::path folder;  ///< of the data set
   std::int64_t files = 0;        ///< a sample each
   Bytes file_size;               ///< mean; of pictures, as they came out
-  std::optional<Codec> codec;    ///< none: samples are handed on as stored
+  std::optional<ProbedCodec> codec;    ///< none: samples are handed on as stored
   int width = 0;                 ///< of a picture
   int height = 0;
   int batch = 1;

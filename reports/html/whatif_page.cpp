@@ -40,8 +40,13 @@ std::string to_html(const WhatIf& report, const PageHead& head) {
   const std::string changes = report.rows.empty()
                                   ? element("p", "No change that was tried makes it faster.")
                                   : changes_picture(report.rows);
+  const auto more = [](const char* id, const char* title, const std::vector<WhatIfRow>& rows) {
+    return rows.empty() ? std::string() : section(id, title, changes_picture(rows));
+  };
   return page(head, section("now", "As it is", now_of(report)) +
                         section("changes", "Changes that help, one at a time", changes) +
+                        more("altering", "Other training, and so another result", report.altering) +
+                        more("savings", "As fast, for less money", report.savings) +
                         section("tried", "What was tried", tried(report)));
 }
 

@@ -16,12 +16,14 @@ struct Change {
   std::vector<std::string> sets;  ///< as `--set` takes them: "loader.workers_per_gpu=16"
   std::string why;                ///< what it acts on
   bool is_free = false;           ///< a setting, nothing is bought
+  bool alters = false;            ///< what is trained: the result may be another
+  bool saves = false;             ///< less or cheaper parts: meant to cost less, not to be faster
 };
 
 /// Settings of software: loader, reading, decoding, placement, batch, activations, precision,
-/// exchange, clients of stores, checkpoints. Larger batches leave as many samples between two
-/// checkpoints where whole steps allow it.
-std::vector<Change> setting_changes(const Scenario& scenario);
+/// exchange, clients of stores, checkpoints, which none makes rarer: larger batches leave as many
+/// samples between two, or fewer. \param catalog  whose decoders for GPUs are offered
+std::vector<Change> setting_changes(const Scenario& scenario, const Catalog& catalog);
 
 /// Parts and machines of the catalog that would be bought around the GPUs, which stay: drives,
 /// network cards, processors, memory, blades of a store that is read, other stores in its place, a
@@ -33,6 +35,11 @@ std::vector<Change> setting_changes(const Scenario& scenario);
 /// chassis and parts
 std::vector<Change> purchase_changes(const Scenario& scenario, const Catalog& catalog,
                                      const ScenarioSource& source);
+
+/// Fewer or cheaper drives of those that training reads, half a store's blades or a cheaper store,
+/// cheaper processors of the same socket, half the memory.
+std::vector<Change> saving_changes(const Scenario& scenario, const Catalog& catalog,
+                                   const ScenarioSource& source);
 
 /// The overrides that a change consists of.
 std::vector<Override> overrides_of(const Change& change);

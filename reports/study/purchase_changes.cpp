@@ -3,10 +3,11 @@
 
 #include <algorithm>
 
+#include "reports/study/catalog_entries.h"
 #include "reports/study/change.h"
+#include "reports/study/data_drives.h"
 #include "reports/study/part_text.h"
 #include "sim/base/labels/label_text.h"
-#include "sim/load/read/reader.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 
@@ -14,28 +15,6 @@ namespace gpufeed {
 namespace {
 
 constexpr double kClearlyMore = 1.05;
-
-/// Every entry of a kind that can be read, in the order of the names.
-template <class T>
-std::vector<std::pair<std::string, std::shared_ptr<const T>>> entries_of(const Catalog& catalog) {
-  Diagnostics ignored;
-  Reader reader(catalog, "", ignored);
-  std::vector<std::pair<std::string, std::shared_ptr<const T>>> entries;
-  for (const auto& name : catalog.names(T::kKind))
-    if (const auto file = catalog.find(T::kKind, name))
-      if (auto entry = reader.entry_of<T>(*file)) entries.emplace_back(name, std::move(entry));
-  return entries;
-}
-
-/// Whether one can still be bought, new.
-bool is_for_sale(const Purchase& product) {
-  return product.quoted || (product.not_sold.empty() && !product.last_sold);
-}
-
-/// What a bay must be wired for.
-LinkFamily wiring_of(const Drive& drive) {
-  return drive.link ? drive.link->kind() : LinkFamily::other;
-}
 
 class Purchases {
  public:
@@ -66,16 +45,6 @@ class Purchases {
     changes_.push_back({std::move(subject), std::move(text), std::move(sets), std::move(why)});
   }
 
-  /// Those that training reads, if they are all of one model.
-  std::vector<const Device<Drive>*> data_drives() const {
-    std::vector<const Device<Drive>*> found;
-    for (const PartId drive : drives_at(system_, scenario_.data.at)) {
-      found.push_back(find_drive(system_, drive));
-      if (found.back()->model.name != found.front()->model.name) return {};
-    }
-    return found;
-  }
-
   bool writes_to_drives() const { return scenario_.checkpoint || scenario_.data.staging; }
 
   static Endurance written(const Drive& drive) {
@@ -84,15 +53,10 @@ class Purchases {
 
   bool is_better(const Drive& other, const Drive& now) const {
     if (!is_for_sale(other)) return false;
-    if (!other.form || !now.form || !(same_bay(other, now) || parts_.knows_slots())) return false;
+    if (!other.form || !now.form || !(fits_bay(other, now) || parts_.knows_slots())) return false;
     if (!writes_to_drives() && written(other) > Endurance::read_intensive) return false;
     return other.read_bandwidth > now.read_bandwidth * kClearlyMore ||
            other.read_rate > now.read_rate * kClearlyMore;
-  }
-
-  /// Whether one may hang where another hung.
-  static bool same_bay(const Drive& other, const Drive& now) {
-    return other.form == now.form && wiring_of(other) == wiring_of(now);
   }
 
   static std::string bay_of(const Drive& drive) {
@@ -104,7 +68,8 @@ class Purchases {
   /// What other drives are beside those of now, their losses included.
   static std::string why_drives(const Drive& other, const Drive& now) {
     std::string why = other.medium == now.medium ? "a faster drive" : "flash in the place of disks";
-    why += same_bay(other, now) ? " in the same bays" : ", in " + bay_of(other);
+    why += fits_bay(other, now) ? " in the same bays" : ", in " + bay_of(other);
+    if (fits_bay(other, now) && other.form != now.form) why += ", in frames for smaller ones";
     if (other.capacity < now.capacity)
       why += fmt::format("; one holds {} instead of {}", text(other.capacity, 3),
                          text(now.capacity, 3));
@@ -112,7 +77,7 @@ class Purchases {
   }
 
   void drives() {
-    const auto drives = data_drives();
+    const auto drives = data_drives(scenario_);
     if (drives.empty()) return;
     const Names ids = texts_of(labels_of(scenario_, drives_at(system_, scenario_.data.at)));
     const Drive& now = *drives.front()->model;
@@ -154,7 +119,7 @@ class Purchases {
 
   /// Evenly over the switches, or sockets, on which GPUs hang.
   void places_of_drives() {
-    const auto drives = data_drives();
+    const auto drives = data_drives(scenario_);
     std::vector<std::string> places;
     for (const auto& gpu : system_.gpus)
       if (!std::ranges::count(places, gpu.at.id)) places.push_back(gpu.at.id);

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <set>
 
+#include "reports/study/catalog_entries.h"
 #include "reports/study/change.h"
+#include "sim/model/compute.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 #include "sim/model/taken.h"
@@ -17,7 +19,8 @@ constexpr std::size_t kSteps = 3;  ///< of a number, one after the other
 
 class Settings {
  public:
-  explicit Settings(const Scenario& scenario) : scenario_(scenario) {}
+  Settings(const Scenario& scenario, const Catalog& catalog)
+      : scenario_(scenario), catalog_(catalog) {}
 
   std::vector<Change> all() {
     loader();
@@ -39,6 +42,12 @@ class Settings {
   void add(std::string subject, std::string text, std::vector<std::string> sets, std::string why) {
     changes_.push_back(
         {std::move(subject), std::move(text), std::move(sets), std::move(why), true});
+  }
+  /// One of what is trained.
+  void alter(std::string subject, std::string text, std::vector<std::string> sets,
+             std::string why) {
+    add(std::move(subject), std::move(text), std::move(sets), std::move(why));
+    changes_.back().alters = true;
   }
   bool takes(std::string_view section, std::string_view name) const {
     return is_taken(scenario_.workload.kind(), section, name);
@@ -90,32 +99,28 @@ class Settings {
     for (const std::int64_t times : {2, 4}) {
       const std::string text = fmt::format("{} of {} samples instead of {}",
                                            global ? "global batches" : "batches", times * now, now);
-      std::string why =
+      const std::string why =
           "what comes once a step, such as the exchange, comes once for more samples, and larger "
           "products use a GPU better; adapt the learning rate";
       std::vector<std::string> sets{fmt::format("workload.{}={}", key, times * now)};
-      keep_interval(times, sets, why);
-      add("batch", text, sets, why);
+      if (!keep_interval(times, sets)) continue;
+      alter("batch", text, sets, why);
       if (training.recompute != Recompute::none || !training.model->blocks ||
           !training.model->block_output)
         continue;
       sets.push_back("workload.recompute=true");
-      add("batch", text + ", activations computed again", sets,
-          why + "; they need the memory of activations, which the backward pass computes again");
+      alter("batch", text + ", activations computed again", sets,
+            why + "; they need the memory of activations, which the backward pass computes again");
     }
   }
 
-  /// Larger batches are to leave as many samples between two checkpoints: what rarer ones give is
-  /// not theirs.
-  void keep_interval(std::int64_t times, std::vector<std::string>& sets, std::string& why) const {
-    if (!scenario_.checkpoint) return;
-    const std::int64_t steps = scenario_.checkpoint->interval_steps;
-    if (steps % times == 0)
-      sets.push_back(fmt::format("checkpoint.interval_steps={}", steps / times));
-    else
-      why += fmt::format(
-          "; checkpoints come after {} times as many samples, all of which a failure may cost",
-          times);
+  /// Larger batches leave at most as many samples between two checkpoints: what rarer ones give is
+  /// not theirs. \return whether whole steps allow it
+  bool keep_interval(std::int64_t times, std::vector<std::string>& sets) const {
+    if (!scenario_.checkpoint) return true;
+    const std::int64_t steps = scenario_.checkpoint->interval_steps / times;
+    sets.push_back(fmt::format("checkpoint.interval_steps={}", steps));
+    return steps > 0;
   }
 
   void activations() {
@@ -146,24 +151,19 @@ class Settings {
       move_to(volume.id,
               "the machine's own drives take them; whoever loses the machine loses them");
     for (const auto& [name, store] : scenario_.store) move_to(name, "another store takes them");
-    add("checkpoint interval",
-        fmt::format("a checkpoint every {} steps instead of {}", 2 * now.interval_steps,
-                    now.interval_steps),
-        {fmt::format("checkpoint.interval_steps={}", 2 * now.interval_steps)},
-        "half as many are written; a failure costs twice the work");
   }
 
   void precision() {
     if (!scenario_.workload.is<kind::Training>()) return;
     const std::string& now = scenario_.workload.get<kind::Training>().precision;
     if (now == "fp32")
-      add("precision", "products in tf32 instead of fp32", {"workload.precision=tf32"},
-          "their peak is higher, and the program stays as it is; see that the accuracy holds");
+      alter("precision", "products in tf32 instead of fp32", {"workload.precision=tf32"},
+              "their peak is higher, and the program stays as it is; see that the accuracy holds");
     if (now == "fp32" || now == "tf32")
-      add("precision", fmt::format("mixed precision (fp16 or bf16) instead of {}", now),
-          {"workload.precision=fp16"},
-          "its peak is higher, and activations take half the memory; fp16 wants its loss scaled; "
-          "see that the accuracy holds");
+      alter("precision", fmt::format("mixed precision (fp16 or bf16) instead of {}", now),
+            {"workload.precision=fp16"},
+            "its peak is higher, and activations take half the memory; fp16 wants its loss scaled; "
+            "see that the accuracy holds");
   }
 
   void decoding() {
@@ -171,12 +171,40 @@ class Settings {
       add("decoding", "every core of the machine for every loader", {"loader.cores=machine"},
           "cores of the other sockets help; what they read crosses the link between sockets");
     const DecodeOn now = scenario_.loader.decode;
-    if (now == DecodeOn::cpu && scenario_.workload.is<kind::Training>())
-      add("decoding", "decoding on the GPUs (DALI, nvJPEG)", {"loader.decode=gpu"},
-          "cores no longer decode");
+    if (now == DecodeOn::cpu && scenario_.workload.is<kind::Training>()) decoding_on_gpus();
     if (now == DecodeOn::gpu)
       add("decoding", "decoding on the processor's cores", {"loader.decode=cpu"},
           "the GPUs no longer decode");
+  }
+
+  /// By the data set's own decoder where that names the GPU, else by one of the catalog that takes
+  /// its codec.
+  void decoding_on_gpus() {
+    const Dataset& dataset = *scenario_.workload.dataset();
+    const std::string& gpu = scenario_.system->gpus.front().model.name;
+    const auto offer = [&](const Decoder& decoder, std::vector<std::string> sets) {
+      const DecodeCost* const cost = decode_cost(decoder, {}, gpu);
+      if (!cost) return false;
+      sets.emplace_back("loader.decode=gpu");
+      const DecodeEngine engine = cost->engine.value_or(DecodeEngine::sms);
+      add("decoding", fmt::format("decoding on the GPUs ({})", engine_in_words(engine)), sets,
+          engine == DecodeEngine::sms ? "cores no longer decode; the GPUs do, in turn with training"
+                                      : "cores no longer decode; engines beside the GPUs' do");
+      return true;
+    };
+    if (dataset.decoder && *dataset.decoder && offer(**dataset.decoder, {})) return;
+    if (!dataset.codec) return;
+    for (const auto& [name, decoder] : entries_of<Decoder>(catalog_))
+      if (decoder->codec == dataset.codec) {
+        std::vector<std::string> sets{"workload.dataset.decoder=" + name};
+        if (dataset.decode_time) sets.insert(sets.begin(), "workload.dataset.decode_time=");
+        offer(*decoder, std::move(sets));
+      }
+  }
+
+  static std::string_view engine_in_words(DecodeEngine engine) {
+    if (engine == DecodeEngine::nvdec) return "NVDEC";
+    return engine == DecodeEngine::nvjpg ? "nvJPEG, by its engines" : "nvJPEG, by their processors";
   }
 
   void reading() {
@@ -265,6 +293,12 @@ class Settings {
         add("exchange", fmt::format("gradients summed by {}", name_of(algorithm)),
             {fmt::format("exchange.algorithm={}", name_of(algorithm))},
             "another way for the gradients (NCCL_ALGO)");
+    const auto& training = scenario_.workload.get<kind::Training>();
+    if (training.framework && exchange.hook == CommunicationHook::none &&
+        exchange.dtype == GradientType::fp32)
+      alter("gradients", "gradients that travel in 16 bits (fp16_compress_hook)",
+            {"exchange.hook=fp16_compress_hook"},
+            "half as many bytes; small gradients lose bits: see that the accuracy holds");
     constexpr Ratio kUsual{0.5};
     if (exchange.overlap < kUsual)
       add("overlap", "gradients sent in buckets while the backward pass runs",
@@ -292,12 +326,15 @@ class Settings {
   }
 
   const Scenario& scenario_;
+  const Catalog& catalog_;
   std::vector<Change> changes_;
 };
 
 }  // namespace
 
-std::vector<Change> setting_changes(const Scenario& scenario) { return Settings(scenario).all(); }
+std::vector<Change> setting_changes(const Scenario& scenario, const Catalog& catalog) {
+  return Settings(scenario, catalog).all();
+}
 
 std::vector<Override> overrides_of(const Change& change) {
   std::vector<Override> overrides;

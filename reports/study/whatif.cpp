@@ -56,10 +56,18 @@ std::string new_warnings(const Result& now, const Result& after) {
   return said;
 }
 
-/// Whether training then ends before its first checkpoint.
-bool loses_checkpoints(const Result& now, const Result& after) {
-  return now.checkpoint && now.checkpoint->count > 0 && after.checkpoint &&
-         after.checkpoint->count == 0;
+/// Whether more of the work would be lost by a failure.
+bool saves_less_often(const Result& now, const Result& after) {
+  return now.checkpoint && (!after.checkpoint || after.checkpoint->count < now.checkpoint->count);
+}
+
+/// What holds the job back once changed.
+std::string held_back(const Result& now, const Result& after) {
+  const std::string then = in_words(after.bottleneck.resource);
+  if (after.bottleneck.resource == now.bottleneck.resource)
+    return then + " still holds the job back";
+  return fmt::format("then {} would hold the job back instead of {}", then,
+                     in_words(now.bottleneck.resource));
 }
 
 WhatIfRow row_of(const Change& change, const Result& now, const Result& after) {
@@ -70,9 +78,7 @@ WhatIfRow row_of(const Change& change, const Result& now, const Result& after) {
   row.sets = change.sets;
   row.why = change.why;
   if (after.bottleneck.resource != now.bottleneck.resource)
-    row.why += fmt::format("; then {} would hold the job back instead of {}",
-                           in_words(after.bottleneck.resource), in_words(now.bottleneck.resource));
-  if (loses_checkpoints(now, after)) row.why += "; training then ends before the first checkpoint";
+    row.why += "; " + held_back(now, after);
   row.why += new_warnings(now, after);
   row.after = figures_of(after);
   row.throughput_gain = after.throughput_samples_per_s / now.throughput_samples_per_s - 1;
@@ -89,6 +95,13 @@ WhatIfRow row_of(const Change& change, const Result& now, const Result& after) {
 }
 
 bool helps(const WhatIfRow& row) { return row.gain > row.noise; }
+
+/// Cheaper, and as fast: where little was simulated, chance hides more than anyone would give away.
+bool saves(const WhatIfRow& row) {
+  constexpr double kAsFast = 0.01;
+  return row.price_change_USD && *row.price_change_USD < 0 &&
+         row.gain >= -std::min(row.noise, kAsFast);
+}
 
 double cost_of(const WhatIfRow& row) {
   return row.is_free ? 0 : row.price_change_USD.value_or(std::numeric_limits<double>::infinity());
@@ -136,6 +149,34 @@ std::vector<WhatIfRow> without_outdone(const std::vector<WhatIfRow>& rows) {
   return kept;
 }
 
+/// A change that was simulated.
+struct Trial {
+  WhatIfRow row;
+  std::string held_back;
+  bool saves_less_often = false;
+};
+
+/// What became of one: simulated, or why not.
+struct Attempt {
+  std::optional<Trial> trial;
+  std::string refusal;
+  std::string fault;
+};
+
+RejectedChange rejected(const WhatIfRow& row, Rejected verdict, std::string cause) {
+  return {row.change, row.sets, verdict, std::move(cause), row.gain, row.noise};
+}
+
+/// Of as fast ones that cost less, by subject the cheapest; subjects by what they save.
+std::vector<WhatIfRow> best_savings(std::vector<WhatIfRow> rows) {
+  std::ranges::stable_sort(rows, {}, [](const WhatIfRow& row) { return *row.price_change_USD; });
+  std::vector<WhatIfRow> best;
+  for (WhatIfRow& row : rows)
+    if (std::ranges::count(best, row.subject, &WhatIfRow::subject) == 0)
+      best.push_back(std::move(row));
+  return best;
+}
+
 class Trials {
  public:
   Trials(const ScenarioSource& source, const Result& now, std::vector<Change> changes,
@@ -144,59 +185,102 @@ class Trials {
         now_(now),
         memory_(memory),
         changes_(std::move(changes)),
-        rows_(changes_.size()),
-        faults_(changes_.size()) {}
+        attempts_(changes_.size()) {}
 
   void run(const WhatIfRun& run, unsigned jobs) {
     std::mutex mutex;
     std::int64_t tried = 0;
     in_parallel(changes_.size(), jobs, [&](std::size_t i) {
-      rows_[i] = attempt(changes_[i], faults_[i]);
+      attempts_[i] = attempt(changes_[i]);
       const std::scoped_lock lock(mutex);
       run.progress(++tried, static_cast<std::int64_t>(changes_.size()));
     });
   }
 
   void sum_up(WhatIf& report) const {
-    std::vector<WhatIfRow> helping;
-    for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const auto& row = rows_[i];
-      if (!row && !faults_[i].empty())
-        report.faults.push_back(changes_[i].text + ": " + faults_[i]);
-      else if (!row)
-        ++report.refused;
-      if (!row) continue;
+    std::vector<WhatIfRow> helping, altering, savings;
+    for (std::size_t i = 0; i < attempts_.size(); ++i) {
+      const Change& change = changes_[i];
+      if (!attempts_[i].trial) {
+        not_tried(change, attempts_[i], report);
+        continue;
+      }
+      const Trial& trial = *attempts_[i].trial;
+      const WhatIfRow& row = trial.row;
       ++report.tried;
-      report.noise = std::max(report.noise, row->noise);
-      if (helps(*row))
-        helping.push_back(*row);
+      report.noise = std::max(report.noise, row.noise);
+      const bool slower = row.gain < -row.noise;
+      if (trial.saves_less_often)
+        report.rejected.push_back(
+            rejected(row, Rejected::fewer_checkpoints, "a failure would cost more of the work"));
+      else if (helps(row))
+        (change.alters ? altering : helping).push_back(row);
+      else if (saves(row))
+        savings.push_back(row);
       else
-        ++(row->gain < -row->noise ? report.worse : report.no_change);
+        report.rejected.push_back(rejected(row,
+                                           slower         ? Rejected::slower
+                                           : change.saves ? Rejected::no_saving
+                                                          : Rejected::no_difference,
+                                           trial.held_back));
     }
-    report.rows = without_outdone(helping);
-    report.outdone = static_cast<std::int64_t>(helping.size() - report.rows.size());
-    std::ranges::stable_sort(report.rows, {}, rank_of);
+    report.rows = kept(helping, report);
+    report.altering = kept(altering, report);
+    report.savings = best_savings(std::move(savings));
+    for (const RejectedChange& one : report.rejected) {
+      report.no_change +=
+          one.verdict == Rejected::no_difference || one.verdict == Rejected::no_saving;
+      report.worse += one.verdict == Rejected::slower;
+    }
   }
 
  private:
+  static void not_tried(const Change& change, const Attempt& attempt, WhatIf& report) {
+    const bool faulty = !attempt.fault.empty();
+    if (faulty)
+      report.faults.push_back(change.text + ": " + attempt.fault);
+    else
+      ++report.refused;
+    report.rejected.push_back({change.text,
+                               change.sets,
+                               faulty ? Rejected::fault : Rejected::not_possible,
+                               faulty ? attempt.fault : attempt.refusal,
+                               {},
+                               {}});
+  }
+
+  static std::vector<WhatIfRow> kept(const std::vector<WhatIfRow>& helping, WhatIf& report) {
+    std::vector<WhatIfRow> best = without_outdone(helping);
+    for (const WhatIfRow& row : helping)
+      if (std::ranges::count(best, row.sets, &WhatIfRow::sets) == 0)
+        report.rejected.push_back(
+            rejected(row, Rejected::outdone, "another of its kind costs no more and gives as much"));
+    report.outdone += static_cast<std::int64_t>(helping.size() - best.size());
+    std::ranges::stable_sort(best, {}, rank_of);
+    return best;
+  }
+
   /// Nothing where the machine cannot be built, or not simulated, so.
-  std::optional<WhatIfRow> attempt(const Change& change, std::string& fault) const {
+  Attempt attempt(const Change& change) const {
     const FaultsThrow guard;
     try {
-      return row_of(change, now_, result_of(source_, overrides_of(change), memory_));
-    } catch (const InputError&) {
+      const Result after = result_of(source_, overrides_of(change), memory_);
+      return {Trial{row_of(change, now_, after), held_back(now_, after),
+                    saves_less_often(now_, after)},
+              {},
+              {}};
+    } catch (const InputError& error) {
+      return {{}, sentence(error.problems().front()), {}};
     } catch (const std::exception& error) {
-      fault = error.what();
+      return {{}, {}, error.what()};
     }
-    return {};
   }
 
   const ScenarioSource& source_;
   const Result& now_;
   RunMemory& memory_;
   const std::vector<Change> changes_;
-  std::vector<std::optional<WhatIfRow>> rows_;
-  std::vector<std::string> faults_;  ///< empty where there was none
+  std::vector<Attempt> attempts_;
 };
 
 }  // namespace
@@ -211,9 +295,11 @@ WhatIf what_if(const ScenarioSource& source, const Catalog& catalog, const WhatI
   report.now = figures_of(now);
   report.bottleneck = in_words(now.bottleneck.resource);
   report.bottleneck_why = in_words(now.bottleneck.evidence);
-  std::vector<Change> changes = setting_changes(scenario);
-  if (!run.settings_only)
+  std::vector<Change> changes = setting_changes(scenario, catalog);
+  if (!run.settings_only) {
     std::ranges::move(purchase_changes(scenario, catalog, source), std::back_inserter(changes));
+    std::ranges::move(saving_changes(scenario, catalog, source), std::back_inserter(changes));
+  }
   Trials trials(source, now, std::move(changes), memory);
   // SimGrid has one engine in a process.
   trials.run(run, scenario.run.engine == EngineKind::simgrid ? 1 : run.jobs);

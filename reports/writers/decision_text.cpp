@@ -72,6 +72,55 @@ std::string row_text(std::size_t number, const WhatIfRow& row, const WhatIfFigur
   return out;
 }
 
+/// \param title  above; empty: none
+std::string rows_text(std::string_view title, const std::vector<WhatIfRow>& rows,
+                      const WhatIfFigures& now, std::optional<std::size_t> most) {
+  const std::size_t shown = std::min(most.value_or(rows.size()), rows.size());
+  if (shown == 0) return "";
+  std::string out = title.empty() ? "" : fmt::format("{}\n", title);
+  out += columns("", "gain", term::kGpuUtil, "USD more", "W more", "per 1000 USD") + "change\n";
+  for (std::size_t i = 0; i < shown; ++i) out += row_text(i + 1, rows[i], now) + "\n";
+  if (shown < rows.size())
+    out += fmt::format("and {} more: --top {} shows them all\n\n", rows.size() - shown, rows.size());
+  return out;
+}
+
+std::string verdict_text(const RejectedChange& change) {
+  switch (change.verdict) {
+    case Rejected::no_difference:
+      return "no difference";
+    case Rejected::slower:
+      return "slower";
+    case Rejected::outdone:
+      return "outdone";
+    case Rejected::no_saving:
+      return "as fast, no cheaper";
+    case Rejected::fewer_checkpoints:
+      return "fewer checkpoints";
+    case Rejected::not_possible:
+      return "not possible";
+    case Rejected::fault:
+      break;
+  }
+  return "fault of gpufeed";
+}
+
+std::string rejected_text(const std::vector<RejectedChange>& changes) {
+  if (changes.empty()) return "";
+  std::string out = "Not proposed\n";
+  for (const RejectedChange& change : changes) {
+    std::string verdict = verdict_text(change);
+    constexpr double kShown = 0.00005;
+    if (change.gain)
+      verdict += fmt::format(": {} +- {} %",
+                             std::abs(*change.gain) < kShown ? "0 %" : signed_percent(*change.gain),
+                             text_number(100 * change.noise.value_or(0), 2));
+    out += labeled("  ", change.change, 2) +
+           labeled("", verdict + (change.cause.empty() ? "" : "; " + change.cause), 4);
+  }
+  return out + "\n";
+}
+
 std::string tally(const WhatIf& report) {
   std::string faults;
   for (const auto& fault : report.faults) faults += item("Fault of gpufeed", fault);
@@ -97,10 +146,11 @@ std::string tally_text(const WhatIf& report) {
   const auto add = [&](std::string_view what, std::int64_t count) {
     if (count > 0) out += fmt::format("; {}: {}", what, count);
   };
-  add(fmt::format("no difference (within {} %)", text_number(100 * report.noise, 2)),
-      report.no_change);
+  add("no difference beyond the noise of its own two runs", report.no_change);
   add("slower", report.worse);
   add("no more than a cheaper or smaller one of its kind", report.outdone);
+  add("fewer checkpoints", std::ranges::count(report.rejected, Rejected::fewer_checkpoints,
+                                              &RejectedChange::verdict));
   add("beside these, not for this machine or job", report.refused);
   return out;
 }
@@ -135,19 +185,15 @@ std::string held_back_text(const WhatIf& report) {
   return report.bottleneck + ": " + report.bottleneck_why;
 }
 
-std::string to_text(const WhatIf& report, std::optional<std::size_t> most) {
+std::string to_text(const WhatIf& report, std::optional<std::size_t> most, bool why_not) {
   std::string out = labeled("", report.title, 0) + "\n" + item("Now", figures(report.now)) +
                     item("Held back by", held_back_text(report)) + "\n";
   if (report.rows.empty()) out += "No change that was tried makes it faster.\n\n";
-  const std::size_t shown = std::min(most.value_or(report.rows.size()), report.rows.size());
-  if (shown > 0) {
-    std::string head = columns("", "gain", term::kGpuUtil, "USD more", "W more", "per 1000 USD");
-    out += head + "change\n";
-  }
-  for (std::size_t i = 0; i < shown; ++i) out += row_text(i + 1, report.rows[i], report.now) + "\n";
-  if (shown < report.rows.size())
-    out += fmt::format("and {} more that help: --top {} shows them all\n\n",
-                       report.rows.size() - shown, report.rows.size());
+  out += rows_text("", report.rows, report.now, most) +
+         rows_text("Other training, and so another result, whose accuracy has to be tried",
+                   report.altering, report.now, most) +
+         rows_text("As fast, for less money", report.savings, report.now, most);
+  if (why_not) out += rejected_text(report.rejected);
   return out + tally(report);
 }
 

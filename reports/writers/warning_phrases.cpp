@@ -152,7 +152,14 @@ struct Phrases<WarningCode> {
           "such jobs take about {typical_B} of a GPU's memory, which has {memory_B}"},
       Row{gpu_memory_short_but_with,
           "such jobs take about {typical_B} of a GPU's memory, which has {memory_B}",
-          "{settings:with} would fit"}};
+          "{settings:with} would fit"},
+      Row{samples_shorter_than_sequence,
+          "samples of {dataset} have {tokens} tokens, and the model takes {sequence} at once",
+          "each is computed as if it were filled up; tokens a second are those of the data. Give "
+          "workload.sequence = {tokens}, or data of longer samples"},
+      Row{samples_longer_than_sequence,
+          "samples of {dataset} have {tokens} tokens, and the model takes {sequence} at once",
+          "the rest of each is read and left out"}};
 };
 
 template <>

@@ -22,6 +22,16 @@ namespace {
 /// Whether the run had a stretch between its fill and its end that tells a pace.
 bool steady_known(const Record& record) { return std::isfinite(record.step_time.half_width); }
 
+std::optional<Warning> length_warning(const kind::Training& training) {
+  using enum WarningCode;
+  const auto& has = training.dataset->tokens;
+  const auto& takes = training.model->tokens;
+  if (!has || !takes || *has == *takes) return {};
+  if (*has < *takes)
+    return fact<samples_shorter_than_sequence>(training.dataset.name, *has, *takes);
+  return fact<samples_longer_than_sequence>(training.dataset.name, *has, *takes);
+}
+
 class ResultMaker {
  public:
   ResultMaker(const Scenario& scenario, const Plan& plan, const Outcome& outcome)
@@ -65,9 +75,8 @@ class ResultMaker {
     result_.workload = workload_in_words(scenario_, plan_);
     result_.storage = storage_in_words(scenario_);
     result_.throughput_samples_per_s = outcome_.throughput.value;
-    if (plan_.kind == kind_of<kind::Training> && scenario_.workload.model()->tokens)
-      result_.tokens_per_s =
-          outcome_.throughput.value * static_cast<double>(*scenario_.workload.model()->tokens);
+    if (const auto tokens = tokens_of_sample(scenario_.workload))
+      result_.tokens_per_s = outcome_.throughput.value * *tokens;
     if (steady_known(record_))
       result_.steady_samples_per_s = plan_.global_batch() / record_.step_time.mean;
     result_.accelerator_utilization = outcome_.utilization;
@@ -201,6 +210,8 @@ class ResultMaker {
     result_.warnings.insert(result_.warnings.begin(), plan_.warnings.begin(), plan_.warnings.end());
     if (!plan_.synchronous && result_.time_to_target_s)
       result_.warnings.push_back(fact<target_of_synchronous_training>());
+    if (const auto* training = scenario_.workload.find<kind::Training>())
+      if (auto unlike = length_warning(*training)) result_.warnings.push_back(*std::move(unlike));
     if (auto short_memory = memory_warning(scenario_))
       result_.warnings.push_back(*std::move(short_memory));
     Unseen unseen = what_no_job_showed(scenario_, plan_, result_);

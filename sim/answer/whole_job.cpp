@@ -90,9 +90,8 @@ double storage_limit(const std::vector<PathStageLimit>& stages) {
 void answer_whole_job(const Scenario& scenario, const Plan& plan, const Stages& stages,
                       const Outcome& outcome, Result& result) {
   rates(plan, outcome, result);
-  if (plan.kind == kind_of<kind::Training> && scenario.workload.model()->tokens)
-    result.job_tokens_per_s =
-        result.job_samples_per_s * static_cast<double>(*scenario.workload.model()->tokens);
+  if (const auto tokens = tokens_of_sample(scenario.workload))
+    result.job_tokens_per_s = result.job_samples_per_s * *tokens;
   const auto* training = scenario.workload.find<kind::Training>();
   if (training && !training->target.empty())
     result.time_to_target_s =

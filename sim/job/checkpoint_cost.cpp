@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "sim/plan/limits/stages.h"
@@ -97,21 +96,30 @@ bool CheckpointMeter::done() const {
   return known_to <= precision * (static_cast<double>(interval_) * step_.mean + cost.mean);
 }
 
+/// Chance may make a window with a checkpoint shorter than others; a checkpoint never does. Where
+/// GPUs wait for no loader, nothing makes up for a pause either, and what differs from it by less
+/// than chance is chance.
+double CheckpointMeter::mean_cost(Seconds pause) const {
+  const std::vector<double> values = costs();
+  const Confidence cost =
+      values.size() < 2 ? Confidence{values.front(), kUnknown} : confidence_of(values);
+  if (gpus_wait(step_.mean, undisturbed_s_, precision_)) return std::max(0.0, cost.mean);
+  const bool by_chance = std::abs(cost.mean - pause.value) <= std::abs(cost.mean) * cost.half_width;
+  return by_chance ? pause.value : std::max(pause.value, cost.mean);
+}
+
 CheckpointCost CheckpointMeter::cost() const {
   const Window& first = windows_[first_used()];
   const Window& last = windows_.back();
-  const auto values = costs();
-  const double sum = std::accumulate(values.begin(), values.end(), 0.0);
   const SaveLog& from = first.start.log;
   const SaveLog& to = last.end.log;
   const auto saved = static_cast<double>(to.saved - from.saved);
   CheckpointCost out;
-  // Chance may make a window with a checkpoint shorter than others; a checkpoint never does.
-  out.cost = {std::max(0.0, sum / static_cast<double>(values.size()))};
+  out.pause = (to.pause - from.pause) / saved;
+  out.cost = {mean_cost(out.pause)};
   for (std::size_t w = 0; w < first_used(); ++w)
     out.spared += {(out.cost.value - cost_of(windows_[w])) * static_cast<double>(checkpoints_)};
   out.spared = std::max(out.spared, Seconds{});
-  out.pause = (to.pause - from.pause) / saved;
   const auto written = static_cast<double>(std::max<std::int64_t>(1, to.written - from.written));
   out.write = (to.write - from.write) / written;
   const auto& unwritten = to.unsaved.unwritten;

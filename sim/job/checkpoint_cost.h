@@ -68,6 +68,7 @@ class CheckpointMeter {
   std::size_t first_used() const;
   std::size_t used() const { return windows_.size() - first_used(); }
   std::vector<double> costs() const;
+  double mean_cost(Seconds pause) const;
 
   const std::int64_t interval_;
   const std::int64_t segment_steps_;

@@ -27,7 +27,7 @@ struct Checkpoint {
   PartRef at;
   std::optional<Bytes> size;
   CheckpointMode mode = CheckpointMode::synchronous;
-  CheckpointWriters writers = CheckpointWriters::one;
+  Defaulted<CheckpointWriters> writers{CheckpointWriters::one};
   bool sync = false;
   Ratio dirty_ratio{0.2};
   Ratio dirty_background_ratio{0.1};
@@ -52,7 +52,8 @@ struct Checkpoint {
               "memory"));
     visit(key("writers", &Checkpoint::writers,
               "who writes (and at a restart reads): a job's first GPU the whole, or each "
-              "of its GPUs an equal part"));
+              "of its GPUs an equal part")
+              .except("a model or optimizer that GPUs hold in parts: all"));
     visit(key("sync", &Checkpoint::sync,
               "whether writers wait until the drives hold all (fsync), as benchmarks do; false: "
               "what the page cache may hold is written in the background, as torch.save leaves "

@@ -104,9 +104,24 @@ std::int64_t dataset_samples(const ReadsDataset& workload) {
   return workload.dataset_samples.value_or(workload.dataset->samples);
 }
 
+std::optional<double> tokens_of_sample(const Workload& workload) {
+  const auto* training = workload.find<kind::Training>();
+  if (!training || !training->model->tokens) return {};
+  const std::int64_t taken = *training->model->tokens;
+  return static_cast<double>(std::min(taken, training->dataset->tokens.value_or(taken)));
+}
+
 Bytes checkpoint_size(const Model& model) {
   constexpr double kBytesPerParameter = 3 * 4;
   return {static_cast<double>(model.parameters) * kBytesPerParameter};
+}
+
+Bytes checkpoint_of_node(const Scenario& scenario) {
+  const Checkpoint& checkpoint = *scenario.checkpoint;
+  const Bytes all = checkpoint.size.value_or(Bytes{}) * static_cast<double>(scenario.loader.jobs);
+  return checkpoint.writers == CheckpointWriters::all
+             ? all / static_cast<double>(scenario.nodes)
+             : all;
 }
 
 const DecodeCost* decode_cost(const Decoder& decoder, const std::string& cpu,
@@ -168,7 +183,10 @@ Bytes memory_for_page_cache(const Scenario& scenario) {
   Bytes memory{};
   for (const auto& socket : scenario.system->sockets) memory += socket.memory;
   const Bytes held = held_by_loaders(scenario.workload, scenario.loader, gpus_per_node(scenario));
-  return {std::max(0.0, (memory - scenario.system->reserved_memory - held).value)};
+  const bool staged =
+      scenario.checkpoint && scenario.checkpoint->mode == CheckpointMode::asynchronous;
+  const Bytes saved = staged ? checkpoint_of_node(scenario) : Bytes{};
+  return {std::max(0.0, (memory - scenario.system->reserved_memory - held - saved).value)};
 }
 
 }  // namespace gpufeed

@@ -61,9 +61,16 @@ std::int64_t global_batch(const Scenario& scenario);
 std::int64_t dataset_samples(const Workload& workload);
 std::int64_t dataset_samples(const ReadsDataset& workload);
 
+/// Of the data that a training step takes of one sample; nothing where the model does not say its
+/// tokens. What fills up a shorter sample counts as none.
+std::optional<double> tokens_of_sample(const Workload& workload);
+
 /// What a checkpoint of the model holds where the scenario says nothing: weights and both moments
 /// of Adam in FP32, 12 B a parameter.
 Bytes checkpoint_size(const Model& model);
+
+/// What of a checkpoint of all jobs one node saves, of those nodes that save most.
+Bytes checkpoint_of_node(const Scenario& scenario);
 
 /// What the decoder costs on a core of `cpu`, or on `gpu` where that is not empty: the row that
 /// names it, else (cores only) the one that names none; null where there is neither.
@@ -91,8 +98,8 @@ std::int64_t loader_batches(const Loader& loader, std::int64_t gpus);
 /// with a `decoded_size` that, and what its readers are reading.
 Bytes held_by_loaders(const Workload& workload, const Loader& loader, std::int64_t gpus);
 
-/// Memory of a node that neither its system nor its loaders hold: the page cache may fill it,
-/// unless `loader.cache_memory` says how much.
+/// Memory of a node that neither its system, its loaders nor asynchronous checkpoints hold: the
+/// page cache may fill it, unless `loader.cache_memory` says how much.
 Bytes memory_for_page_cache(const Scenario& scenario);
 
 }  // namespace gpufeed

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/model/catalog/framework.h"
 #include "sim/model/catalog/system.h"
 #include "sim/model/data.h"
 
@@ -42,6 +43,15 @@ struct EnumNames<Rings> {
   static constexpr std::array<std::string_view, 2> names{"searched", "one"};
 };
 
+/// What PyTorch's DistributedDataParallel does to gradients before it sends them, by the names of
+/// torch.distributed.algorithms.ddp_comm_hooks. Horovod's Compression.fp16 is fp16_compress_hook.
+enum class CommunicationHook { none, fp16_compress_hook, bf16_compress_hook, power_sgd_hook };
+template <>
+struct EnumNames<CommunicationHook> {
+  static constexpr std::array<std::string_view, 4> names{"none", "fp16_compress_hook",
+                                                         "bf16_compress_hook", "powerSGD_hook"};
+};
+
 struct Exchange {
   ExchangeMode mode = ExchangeMode::synchronous;
   std::optional<std::int64_t> staleness;
@@ -51,6 +61,9 @@ struct Exchange {
   Defaulted<Ratio> overlap;
   std::optional<Bytes> bucket;
   std::optional<Bytes> first_bucket;
+  std::optional<GradientType> dtype;
+  CommunicationHook hook = CommunicationHook::none;
+  std::optional<Ratio> hook_share;
   Defaulted<ReadPath> path{ReadPath::gpudirect};
   std::optional<std::int64_t> channels;
   std::int64_t sockets = 1;
@@ -91,6 +104,16 @@ struct Exchange {
               "with bucket: a smaller one that leaves before the others; default: as the framework "
               "says, else as the others")
               .between(1_kB, 1_TB));
+    visit(key("dtype", &Exchange::dtype,
+              "what gradients travel in; default: of mixed precision as the framework says "
+              "(autocast of PyTorch: fp32), else as workload.precision and master_weights say"));
+    visit(key("hook", &Exchange::hook,
+              "what makes less of them before they travel (PyTorch's ddp_comm_hooks; Horovod's "
+              "Compression.fp16 is fp16_compress_hook); what that takes of a GPU is left out"));
+    visit(key("hook_share", &Exchange::hook_share,
+              "powerSGD_hook: bytes that travel, over those of the gradients: of a matrix of m x n "
+              "at rank r, r (m + n) / (m n)")
+              .between(0.01_percent, 100_percent));
     visit(key("path", &Exchange::path,
               "between nodes: from GPU to network card directly (GPUDirect RDMA), or through host "
               "memory")

@@ -9,7 +9,7 @@
 namespace gpufeed {
 namespace {
 
-constexpr double kSingle = 4;  ///< bytes of fp32
+constexpr double kSingle = 4, kHalf = 2;  ///< bytes of fp32, and of 16 bits
 
 double numbers_kept(Optimizer optimizer) {
   switch (optimizer) {
@@ -31,6 +31,16 @@ Bytes recomputed(const Model& model, std::string_view precision, Bytes all) {
   return block_output(model, precision) * blocks + all / blocks;
 }
 
+/// Bytes, before any hook. Decoders are summed in fp32 where their weights are kept so, whatever
+/// products are in (Megatron, torchtitan).
+double gradient_number(const Scenario& scenario) {
+  if (scenario.exchange.dtype) return bytes_per_number(name_of(*scenario.exchange.dtype));
+  const auto& own = scenario.workload.get<ComputesModel>();
+  const auto* training = scenario.workload.find<kind::Training>();
+  if (training && own.model->architecture) return training->master_weights ? kSingle : kHalf;
+  return bytes_per_number(own.precision);
+}
+
 }  // namespace
 
 double bytes_per_number(std::string_view precision) {
@@ -38,6 +48,21 @@ double bytes_per_number(std::string_view precision) {
   if (precision == "fp16" || precision == "bf16") return 2;
   if (precision == "int4") return 0.5;
   return precision == "fp8" || precision == "int8" ? 1 : kSingle;
+}
+
+double gradient_bytes(const Scenario& scenario) {
+  const Exchange& exchange = scenario.exchange;
+  const double own = gradient_number(scenario);
+  switch (exchange.hook) {
+    case CommunicationHook::fp16_compress_hook:
+    case CommunicationHook::bf16_compress_hook:
+      return std::min(own, kHalf);
+    case CommunicationHook::power_sgd_hook:
+      return own * exchange.hook_share.value_or(Ratio{1.0}).value;
+    case CommunicationHook::none:
+      break;
+  }
+  return own;
 }
 
 Bytes block_output(const Model& model, std::string_view precision) {
@@ -61,6 +86,11 @@ GpuMemory gpu_memory(const Scenario& scenario) {
   GpuMemory need = gpu_memory(*training.model, training.precision, training.optimizer);
   if (training.recompute != Recompute::none)
     need.activations = recomputed(*training.model, training.precision, need.activations);
+  if (!training.master_weights) {
+    need.copies = {};
+    const double bytes = bytes_per_number(training.precision);
+    need.optimizer = need.optimizer * (bytes / std::max(bytes, kSingle));
+  }
   if (!scenario.parallel) return need;
   const Parallel& parallel = *scenario.parallel;
   const auto holders = static_cast<double>(gpus_per_replica(scenario));

@@ -13,6 +13,10 @@ struct Scenario;
 /// any other 4.
 double bytes_per_number(std::string_view precision);
 
+/// Bytes of one number of a gradient as it travels: as `exchange.hook` leaves it, else of
+/// `exchange.dtype`, else of the precision; of decoders in fp32, where all is in 16 bits in these.
+double gradient_bytes(const Scenario& scenario);
+
 /// What one block passes on for one sample in a format; nothing where the model does not say.
 Bytes block_output(const Model& model, std::string_view precision);
 

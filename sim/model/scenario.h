@@ -16,6 +16,7 @@
 #include "sim/model/fields/discrepancy.h"
 #include "sim/model/fields/named.h"
 #include "sim/model/fields/old_name.h"
+#include "sim/model/gpu_memory.h"
 #include "sim/model/loader.h"
 #include "sim/model/run.h"
 #include "sim/model/store.h"
@@ -178,15 +179,22 @@ inline bool shares_parameters(const Scenario& scenario) {
 /// Calls `fill(key, value, name)` for each key of a training that a framework speaks of.
 template <class Fill>
 void fill_from(const Framework& framework, Scenario& scenario, Fill&& fill) {
-  fill(scenario.workload.get<kind::Training>().step_jitter, framework.step_jitter,
-       "workload.step_jitter");
+  auto& training = scenario.workload.get<kind::Training>();
+  // What varies in time was seen beside the share; who gives the one gives all.
+  if (!training.step_jitter.given)
+    fill(training.step_jitter_time, framework.step_jitter_time, "workload.step_jitter_time");
+  fill(training.step_jitter, framework.step_jitter, "workload.step_jitter");
   fill(scenario.exchange.overlap, framework.overlap, "exchange.overlap");
-  // Where replicas share the parameters, what is gathered at once is not the framework's bucket.
-  const bool buckets = !shares_parameters(scenario);
-  if (buckets && framework.bucket)
-    fill(scenario.exchange.bucket, *framework.bucket, "exchange.bucket");
-  if (buckets && framework.first_bucket)
+  // Where replicas share the parameters, what is gathered at once is not the framework's bucket,
+  // and sums are in what is gathered.
+  if (shares_parameters(scenario)) return;
+  if (framework.bucket) fill(scenario.exchange.bucket, *framework.bucket, "exchange.bucket");
+  if (framework.first_bucket)
     fill(scenario.exchange.first_bucket, *framework.first_bucket, "exchange.first_bucket");
+  constexpr double kSingle = 4;
+  const bool mixed = training.master_weights && bytes_per_number(training.precision) < kSingle;
+  if (mixed && framework.mixed_gradients)
+    fill(scenario.exchange.dtype, *framework.mixed_gradients, "exchange.dtype");
 }
 
 }  // namespace gpufeed

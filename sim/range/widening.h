@@ -76,6 +76,8 @@ constexpr std::optional<Step> step_of(WarningCode code) {
     case stopped_too_early_to_tell:
     case gpu_memory_short:
     case gpu_memory_short_but_with:
+    case samples_shorter_than_sequence:
+    case samples_longer_than_sequence:
       return {};
   }
   return {};

@@ -324,6 +324,9 @@ TEST_CASE("every key of training has an effect") {
                               "uplink_bandwidth = \"10 GB/s\"\n";
   texts.push_back(cluster + "[exchange]\nalgorithm = \"ring\"\n");
   texts.push_back(cluster +
+                  "[exchange]\nalgorithm = \"ring\"\nhook = \"powerSGD_hook\"\n"
+                  "hook_share = \"10 %\"\n");
+  texts.push_back(cluster +
                   "[exchange]\nalgorithm = \"torus\"\noverlap = \"90 %\"\n"
                   "bucket = \"100 MB\"\n");
   texts.push_back(cluster + "[exchange]\nalgorithm = \"parameter-server\"\n");

@@ -44,10 +44,19 @@ inline bool has_subject(const WhatIf& report, const std::string& subject) {
   return std::ranges::count(report.rows, subject, &WhatIfRow::subject) > 0;
 }
 
+inline const WhatIfRow* with_set(const std::vector<WhatIfRow>& rows, const std::string& set) {
+  const auto found = std::ranges::find(rows, std::vector<std::string>{set}, &WhatIfRow::sets);
+  return found == rows.end() ? nullptr : &*found;
+}
 inline const WhatIfRow* with_set(const WhatIf& report, const std::string& set) {
-  const auto found =
-      std::ranges::find(report.rows, std::vector<std::string>{set}, &WhatIfRow::sets);
-  return found == report.rows.end() ? nullptr : &*found;
+  return with_set(report.rows, set);
+}
+
+/// Of those that are not proposed; null: it is, or nobody tried it.
+inline const RejectedChange* rejected_with(const WhatIf& report, const std::string& set) {
+  const auto found = std::ranges::find(report.rejected, std::vector<std::string>{set},
+                                       &RejectedChange::sets);
+  return found == report.rejected.end() ? nullptr : &*found;
 }
 
 }  // namespace gpufeed

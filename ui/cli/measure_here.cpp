@@ -182,10 +182,10 @@ class Measurer {
     constexpr int kFew = 4;  // a batch of as many bytes; of slow ones not so many
     const int cores = std::max(all_threads() / raw_.threads_per_core, 1);
     std::vector<DecodeTest> tests;
-    const std::optional<Codec> as_stored;
-    for (const auto& codec : {std::optional{Codec::jpeg}, {Codec::png}, {Codec::npz}, as_stored}) {
+    const std::optional<ProbedCodec> as_stored;
+    for (const auto& codec : {std::optional{ProbedCodec::jpeg}, {ProbedCodec::png}, {ProbedCodec::npz}, as_stored}) {
       for (const Shape& shape : shapes) {
-        const bool pictures = codec && *codec != Codec::npz;
+        const bool pictures = codec && *codec != ProbedCodec::npz;
         if (!pictures && shape.width == 500 && shape.detail > 0.3) continue;
         tests.push_back({codec, shape.width, shape.height, shape.detail});
         if (shape.width * shape.height > kLarge) {

@@ -25,14 +25,16 @@ struct WhatIfArguments {
   std::optional<std::string> top;
   std::optional<std::string> jobs;
   bool free_only = false;
+  bool why_not = false;
   Limits limits;
 
   void add_to(Options& options) {
     options.operand("SCENARIO", file, "the scenario whose changes are tried");
     json.add_to(options, "write all changes that help as JSON");
     html.add_to(options, "write a report with pictures, a page of its own that needs no network");
-    options.value("--top", "N", top, "show the first N of them; default: 10");
+    options.value("--top", "N", top, "show the first N of each list; default: 10");
     options.flag("--free", free_only, "try only what costs nothing: settings of software");
+    options.flag("--why-not", why_not, "list also what was tried and is not proposed, and why");
     add_jobs_option(options, "changes", jobs);
     scenario.add_overrides_to(options);
     scenario.add_prices_to(options);
@@ -48,8 +50,10 @@ int whatif_verb(const Arguments& arguments) {
                   "reading, decoding, precision, batch, exchange, checkpoints, clients of stores, "
                   "placement), "
                   "then parts, stores and machines of the catalog that fit. Ranks those that make "
-                  "it faster: what each gives, costs and draws, and the --set that does it. The "
-                  "GPUs stay. Differences that may be chance are none.",
+                  "it faster: what each gives, costs and draws, and the --set that does it; beside "
+                  "them changes of what is trained, and purchases that cost less and are as fast. "
+                  "The GPUs stay. Differences that may be chance are none, rarer checkpoints no "
+                  "gain.",
                   "gpufeed whatif examples/03_data_density/scenario_video.toml --top 5");
   WhatIfArguments given;
   given.add_to(options);
@@ -76,7 +80,7 @@ int whatif_verb(const Arguments& arguments) {
   if (given.html.asked_for())
     given.html.write(html::to_html(
         report, page_head("whatif", arguments, "What if: " + report.title, {given.file})));
-  if (!screen_taken) print(to_text(report, static_cast<std::size_t>(top)));
+  if (!screen_taken) print(to_text(report, static_cast<std::size_t>(top), given.why_not));
   return kGood;
 }
 

@@ -27,9 +27,20 @@ class CheckpointChecker {
       checkpoint_.at = scenario_.data.at;
       scenario_.defaults.push_back({"checkpoint.at", toml_value(checkpoint_.at)});
     }
+    if (!checkpoint_.writers.given && is_in_parts()) {
+      checkpoint_.writers.value = CheckpointWriters::all;
+      scenario_.defaults.push_back({"checkpoint.writers", toml_value(checkpoint_.writers.value)});
+    }
     if (checkpoint_.size || !scenario_.workload.model()) return;
     checkpoint_.size = checkpoint_size(*scenario_.workload.model());
     scenario_.defaults.push_back({"checkpoint.size", toml_value(*checkpoint_.size)});
+  }
+
+  /// Whether no GPU holds all of what is saved: ranks of FSDP, ZeRO and Megatron each save theirs.
+  bool is_in_parts() const {
+    return gpus_per_replica(scenario_) > 1 ||
+           (scenario_.parallel &&
+            (scenario_.parallel->shard != Sharding::none || scenario_.parallel->expert > 1));
   }
 
   void check_place() {
@@ -50,17 +61,23 @@ class CheckpointChecker {
     check_writable(scenario_, at, "checkpoint.at", out_);
   }
 
-  /// Asynchronous ones lie in host memory until they are written.
+  /// Asynchronous ones lie in host memory until they are written; so does what one rank gathers.
   void check_memory() {
     Bytes memory{};
     for (const auto& socket : system_.sockets) memory += socket.memory;
-    if (checkpoint_.mode != CheckpointMode::asynchronous || memory.value == 0) return;
-    const Bytes held =
-        checkpoint_.size.value_or(Bytes{}) * static_cast<double>(scenario_.loader.jobs);
-    if (held > memory)
+    const bool waits = checkpoint_.mode == CheckpointMode::asynchronous;
+    const bool gathers = checkpoint_.writers == CheckpointWriters::one && is_in_parts();
+    if ((!waits && !gathers) || memory.value == 0) return;
+    const Bytes held = checkpoint_of_node(scenario_);
+    if (held <= memory) return;
+    if (waits)
       out_.refuse(ProblemCode::too_large, "checkpoint", checkpoint_.where,
                   ": asynchronous ones keep {} in host memory until they are written, and "
                   "{} has {}; write them synchronously",
+                  text(held, 3), scenario_.system.name, text(memory, 3));
+    else
+      out_.refuse(ProblemCode::too_large, "checkpoint.writers", checkpoint_.where,
+                  ": one GPU gathers {} of all others in host memory, and {} has {}; set \"all\"",
                   text(held, 3), scenario_.system.name, text(memory, 3));
   }
 

@@ -68,8 +68,21 @@ class NodesChecker {
                   ": several jobs on a machine each use a ring; set \"ring\"");
   }
 
+  void check_hook() {
+    const auto& exchange = scenario_.exchange;
+    const bool power = exchange.hook == CommunicationHook::power_sgd_hook;
+    if (power && !exchange.hook_share)
+      out_.refuse(ProblemCode::missing_key, "exchange.hook_share", exchange.where,
+                  " is missing: how much powerSGD_hook leaves depends on its rank and the model; "
+                  "give it, such as \"5 %\"");
+    if (!power && exchange.hook_share)
+      out_.refuse(ProblemCode::idle_key, "exchange.hook_share", exchange.where,
+                  " is only of exchange.hook = \"powerSGD_hook\"; leave it out");
+  }
+
   void check_mode() {
     const auto& exchange = scenario_.exchange;
+    check_hook();
     if (exchange.first_bucket && !exchange.bucket)
       out_.refuse(ProblemCode::idle_key, "exchange.first_bucket", exchange.where,
                   " has no effect without exchange.bucket; give that, too, or "

@@ -4,6 +4,7 @@
 
 #include "sim/load/check/checks.h"
 #include "sim/load/read/model_layers.h"
+#include "sim/model/gpu_memory.h"
 #include "sim/model/scenario.h"
 #include "sim/model/transformer/memory.h"
 #include "sim/model/transformer/step.h"
@@ -28,7 +29,6 @@ std::vector<KeyPath> own_keys(const Scenario& scenario) {
   add(training.cuda_graphs, "workload.cuda_graphs");
   add(training.fused_experts, "workload.fused_experts");
   add(training.chunked_loss, "workload.chunked_loss");
-  add(!training.master_weights, "workload.master_weights");
   add(training.lora, "workload.lora");
   add(training.lora_precision != usual.lora_precision, "workload.lora_precision");
   add(split.sequence, "parallel.sequence");
@@ -135,6 +135,16 @@ void check_memory(const TransformerJob& job, const Scenario& scenario, Diagnosti
     problem.fixes.push_back({Fix::Kind::set, fit.front().key, fit.front().value});
 }
 
+/// Of models of other kinds it says what gradients and the optimizer are kept in.
+void check_master_weights(const kind::Training& training, const Location& where, Diagnostics& out) {
+  constexpr double kSingle = 4;
+  if (training.master_weights || bytes_per_number(training.precision) < kSingle) return;
+  const KeyPath key("workload.master_weights");
+  out.refuse(ProblemCode::idle_key, key, where, " has no effect: in {} nothing is in 16 bits",
+             training.precision)
+      .fixes.push_back({Fix::Kind::remove, key});
+}
+
 std::vector<UnseenStep> unseen_in(const TransformerJob& job) {
   constexpr double kLong = 100000;
   using enum UnseenStep;
@@ -191,6 +201,7 @@ void check_transformer(Scenario& scenario, Diagnostics& out) {
   const auto job = transformer_job(scenario);
   const Location& where = scenario.parallel ? scenario.parallel->where : scenario.workload.where;
   if (!job) {
+    check_master_weights(*training, scenario.workload.where, out);
     for (const KeyPath& key : own_keys(scenario)) {
       Problem& idle = out.refuse(
           ProblemCode::idle_key, key, where,

@@ -88,6 +88,13 @@ struct EnumNames<Content> {
                                                          "text",   "tables",  "positions"};
 };
 
+/// What samples are compressed by, so far as GPUs have decoders of it.
+enum class Codec { jpeg, h264, h265 };
+template <>
+struct EnumNames<Codec> {
+  static constexpr std::array<std::string_view, 3> names{"jpeg", "h264", "h265"};
+};
+
 /// Part of a network, as its backward pass meets it: counts, of which shares matter.
 struct BackwardPart {
   std::int64_t parameters = 0;
@@ -254,6 +261,7 @@ struct Decoder : Entry {
   std::optional<Bandwidth> reader_bandwidth;
   std::optional<Bandwidth> direct_byte_rate;
   std::optional<Bytes> decoded_size;
+  std::optional<Codec> codec;
   std::vector<DecodeCost> cost;
 
   template <class Visit>
@@ -274,6 +282,8 @@ struct Decoder : Entry {
               "of a sample that waits for a benchmark's accelerator, where it "
               "is not kept as stored")
               .between(1_B, 1_TB));
+    visit(key("codec", &Decoder::codec,
+              "what it decodes: data sets of it may be decoded by the GPUs among its costs"));
     visit(key("cost", &Decoder::cost, "on one CPU or GPU, one table each"));
   }
 };
@@ -285,12 +295,14 @@ struct Dataset : Entry {
   Bytes sample_size;
   Bytes sample_size_deviation;
   std::optional<Content> content;
+  std::optional<Codec> codec;
   std::int64_t samples_per_file = 1;
   std::optional<Seconds> decode_time;
   std::optional<Ratio> decode_load;
   std::optional<Ratio> decode_smt_speedup;
   std::optional<Ref<Decoder>> decoder;
   std::optional<std::int64_t> pixels;
+  std::optional<std::int64_t> tokens;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -305,6 +317,7 @@ struct Dataset : Entry {
               .between(0_B, 1_TB));
     visit(key("content", &Dataset::content,
               "what its samples show; default: not known, and any network takes it"));
+    visit(key("codec", &Dataset::codec, "what its samples are compressed by; default: not known"));
     visit(key("samples_per_file", &Dataset::samples_per_file, "1: a file each; more: record files")
               .between(1, 1000000000000));
     visit(key("decode_time", &Dataset::decode_time,
@@ -321,6 +334,8 @@ struct Dataset : Entry {
     visit(key("decoder", &Dataset::decoder, "instead of decode_time: the library that decodes"));
     visit(key("pixels", &Dataset::pixels, "of one sample, where the decoder counts them")
               .between(1, 1000000000000));
+    visit(key("tokens", &Dataset::tokens, "of one sample of text that is stored as tokens")
+              .between(1, 100000000));
   }
 };
 

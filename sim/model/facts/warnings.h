@@ -63,7 +63,9 @@ enum class WarningCode : std::uint8_t {
   small_cache_unseen,
   cgroup_cache_by_chance,
   gpu_memory_short,
-  gpu_memory_short_but_with
+  gpu_memory_short_but_with,
+  samples_shorter_than_sequence,
+  samples_longer_than_sequence
 };
 
 template <>
@@ -137,9 +139,15 @@ struct FactForms<WarningCode> {
            {Argument{"typical_B", bytes}, Argument{"memory_B", bytes}}},
       Form{gpu_memory_short_but_with,
            "gpu_memory_short_but_with",
-           {Argument{"typical_B", bytes}, Argument{"memory_B", bytes}, "settings"}}};
+           {Argument{"typical_B", bytes}, Argument{"memory_B", bytes}, "settings"}},
+      Form{samples_shorter_than_sequence,
+           "samples_shorter_than_sequence",
+           {"dataset", "tokens", "sequence"}},
+      Form{samples_longer_than_sequence,
+           "samples_longer_than_sequence",
+           {"dataset", "tokens", "sequence"}}};
 };
-static_assert(has_all(FactForms<WarningCode>::all, WarningCode::gpu_memory_short_but_with));
+static_assert(has_all(FactForms<WarningCode>::all, WarningCode::samples_longer_than_sequence));
 static_assert(units_fit(FactForms<WarningCode>::all));
 using Warning = Fact<WarningCode>;
 

@@ -67,6 +67,7 @@ struct Training : ComputesModel, RunsEpochs {
   Seconds step_overhead;
   Seconds contention_overhead;
   Defaulted<Ratio> step_jitter;
+  Defaulted<Seconds> step_jitter_time;
   /// GPUs that are equally fast in every step and wait for none fall into step all the same, and
   /// then exchange together for ever. Steps of real ones vary by a few percent: an estimate.
   static constexpr Ratio kAsynchronousJitter{0.05};
@@ -122,8 +123,8 @@ struct Training : ComputesModel, RunsEpochs {
               "whether the loss is computed in parts of a batch, of which each keeps its logits")
               .or_else(true));
     visit(key("master_weights", &Training::master_weights,
-              "whether weights and gradients are also kept in fp32 (mixed precision); false: all "
-              "is in 16 bits")
+              "whether weights are also kept in fp32 (mixed precision); false: all is in 16 bits, "
+              "gradients too")
               .or_else(false));
     visit(key("lora", &Training::lora,
               "whether small matrices beside frozen weights are trained alone (LoRA)"));
@@ -145,6 +146,10 @@ struct Training : ComputesModel, RunsEpochs {
               "all wait for the slowest")
               .between(0_percent, 100_percent)
               .except("asynchronous: 5 %; else as the framework says"));
+    visit(key("step_jitter_time", &Training::step_jitter_time,
+              "more of it, which does not grow with the step: sqrt(share^2 + time^2)")
+              .between(0_s, 1_h)
+              .except("as the framework says"));
     visit(key("target", &Training::target,
               "samples to the wanted accuracy, by global batch; one table each"));
   }

@@ -80,6 +80,50 @@ struct WhatIfRow {
   }
 };
 
+/// Why a change is not proposed. fewer_checkpoints: more of the work would be lost. no_saving: as
+/// fast, and no cheaper.
+enum class Rejected {
+  no_difference,
+  slower,
+  outdone,
+  no_saving,
+  fewer_checkpoints,
+  not_possible,
+  fault
+};
+template <>
+struct EnumNames<Rejected> {
+  static constexpr auto names =
+      words_of<Rejected>({{Rejected::no_difference, "no_difference"},
+                          {Rejected::slower, "slower"},
+                          {Rejected::outdone, "outdone"},
+                          {Rejected::no_saving, "no_saving"},
+                          {Rejected::fewer_checkpoints, "fewer_checkpoints"},
+                          {Rejected::not_possible, "not_possible"},
+                          {Rejected::fault, "fault"}});
+};
+
+/// One that was tried, and is not proposed.
+struct RejectedChange {
+  std::string change;
+  std::vector<std::string> sets;
+  Rejected verdict = Rejected::no_difference;
+  std::string cause;
+  std::optional<double> gain;
+  std::optional<double> noise;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using R = RejectedChange;
+    visit(key("change", &R::change, "what is changed, in words"));
+    visit(key("sets", &R::sets, "the options that do it: --set each of them"));
+    visit(key("verdict", &R::verdict, "why it is not proposed"));
+    visit(key("cause", &R::cause, "what holds the job back then, or what the machine lacks"));
+    visit(key("gain", &R::gain, "of job_samples_per_s, relative; null where none was simulated"));
+    visit(key("noise", &R::noise, "a gain or loss up to this may be chance; likewise"));
+  }
+};
+
 /// What one change at a time would do to a scenario.
 struct WhatIf {
   std::string title;
@@ -87,6 +131,9 @@ struct WhatIf {
   std::string bottleneck;
   std::string bottleneck_why;
   std::vector<WhatIfRow> rows;
+  std::vector<WhatIfRow> altering;
+  std::vector<WhatIfRow> savings;
+  std::vector<RejectedChange> rejected;
   std::int64_t tried = 0;
   std::int64_t no_change = 0;
   std::int64_t worse = 0;
@@ -105,6 +152,12 @@ struct WhatIf {
     visit(key("rows", &R::rows,
               "changes that help: first those that are free, by gain, then those with a price, by "
               "gain for the money, then the others"));
+    visit(key("altering", &R::altering,
+              "changes of what is trained that make it faster: batch, number format, what is left "
+              "of gradients. Whether the result is as good nobody here knows"));
+    visit(key("savings", &R::savings,
+              "purchases that cost less and are as fast, the cheapest of each subject first"));
+    visit(key("rejected", &R::rejected, "all others that were tried, with the cause"));
     visit(key("tried", &R::tried, "changes simulated"));
     visit(key("no_change", &R::no_change, "of them, those within the noise"));
     visit(key("worse", &R::worse, "and those that make it slower"));

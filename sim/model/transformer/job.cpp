@@ -5,6 +5,7 @@
 #include <map>
 
 #include "sim/model/compute.h"
+#include "sim/model/gpu_memory.h"
 
 namespace gpufeed {
 namespace {
@@ -73,7 +74,8 @@ std::optional<TransformerJob> transformer_job(const Scenario& scenario) {
                      .training = *training,
                      .parallel = scenario.parallel.value_or(Parallel{}),
                      .ways = ways_of(scenario, *gpu),
-                     .gpus = gpus_in_use(scenario)};
+                     .gpus = gpus_in_use(scenario),
+                     .gradient_bytes = training->lora ? 0 : gradient_bytes(scenario)};
   job.sequence = static_cast<double>(*training->model->tokens);
   const double samples = static_cast<double>(samples_of_step(scenario.workload)) *
                          static_cast<double>(job.gpus) /

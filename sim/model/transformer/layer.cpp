@@ -217,10 +217,7 @@ void add_sharing(const TransformerJob& job, LayerTime& layer) {
   if (shard != Sharding::parameters && shard != Sharding::gradients) return;
   const double group = std::min(job.sharing(), real(job.parallel.shard_group.value_or(job.gpus)));
   const RankGroup near{group, job.tensor()};
-  const double gradient_bytes = job.training.lora             ? 0
-                                : job.training.master_weights ? 4
-                                                              : kActivationBytes;
-  const Bytes gradients{gradient_bytes * layer.parameters};
+  const Bytes gradients{job.gradient_bytes * layer.parameters};
   Seconds gather = gather_time(job.ways, near, Bytes{kActivationBytes * layer.parameters});
   Seconds scatter = gather_time(job.ways, near, gradients);
   if (group < job.sharing())

@@ -45,7 +45,7 @@ StepParts mean_layer(const TransformerJob& job) {
 
 /// Of their own group each: those of experts and all others.
 Seconds gradient_time(const TransformerJob& job, const HeldParameters& held) {
-  const double bytes = job.training.lora ? 0 : job.training.master_weights ? 4 : 2;
+  const double bytes = job.gradient_bytes;
   constexpr double kWeightBytes = 2;
   const auto sum = [&](const RankGroup& group, double parameters) {
     return gather_time(job.ways, group, Bytes{bytes * parameters}) +

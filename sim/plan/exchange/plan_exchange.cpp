@@ -20,13 +20,13 @@
 namespace gpufeed {
 namespace {
 
-/// Of one GPU. Replicas that share the parameters as well gather them twice and scatter gradients
-/// once: three passes over the ring, where summing takes two.
+/// Of one GPU. Replicas that share the parameters as well gather them twice, in the precision, and
+/// scatter gradients once: three passes over the ring, where summing takes two.
 Bytes gradients_of(const Scenario& scenario) {
-  constexpr double kGatheredTwice = 1.5;
+  const double gradient = gradient_bytes(scenario);
+  const double gathered = bytes_per_number(scenario.workload.get<ComputesModel>().precision);
   return {static_cast<double>(scenario.workload.model()->parameters) *
-          bytes_per_number(scenario.workload.get<ComputesModel>().precision) *
-          (shares_parameters(scenario) ? kGatheredTwice : 1) /
+          (shares_parameters(scenario) ? gathered + gradient / 2 : gradient) /
           static_cast<double>(gpus_per_replica(scenario))};
 }
 

@@ -55,7 +55,11 @@ void share_tiles(const ExchangeWays& ways, SendPhase& phase, int rank, int tenso
   const int side = static_cast<int>(std::lround(std::sqrt(static_cast<double>(tensor))));
   const double blocks = blocks_of_stage(ways);
   const double products = 4 * (forwards(ways) + 2) * blocks;
-  const Bytes weights = ways.gradients() * (static_cast<double>(tensor) / (4 * blocks));
+  const Scenario& scenario = ways.scenario();
+  const double of_gradients =
+      bytes_per_number(scenario.workload.get<ComputesModel>().precision) / gradient_bytes(scenario);
+  const Bytes weights =
+      ways.gradients() * (of_gradients * static_cast<double>(tensor) / (4 * blocks));
   const double rounds = products * parts * (side - 1);
   const int right = place - place % side + (place + 1) % side;
   const int below = (place + side) % tensor;

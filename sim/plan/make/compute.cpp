@@ -21,21 +21,23 @@ double gpus_per_core(const Scenario& scenario) {
 
 /// A rate with the barrier of a node's GPUs is that of their slowest. Its lasting part becomes that
 /// of the slowest of all; what varies from step to step is drawn for each GPU.
-double beyond_its_barrier(const Scenario& scenario, Ratio spread) {
+double beyond_its_barrier(const Scenario& scenario, Seconds step, Ratio spread) {
   const std::int64_t gpus = gpus_per_node(scenario);
   const auto slowest = [&](Ratio deviation, std::int64_t all) {
     return lasting_slowness(deviation, gpus - 1, gpus, all);
   };
   return slowest(spread, gpus_in_use(scenario)) / slowest(spread, gpus) /
-         slowest(step_jitter(scenario), gpus);
+         slowest(step_jitter(scenario, step), gpus);
 }
 
 }  // namespace
 
-Ratio step_jitter(const Scenario& scenario) {
+Ratio step_jitter(const Scenario& scenario, Seconds step) {
   const auto& training = scenario.workload.get<kind::Training>();
-  return {std::hypot(training.step_jitter.value.value, training.model->batch_spread.value) /
-          std::sqrt(training.accumulate)};
+  const double share =
+      std::hypot(training.step_jitter.value.value, training.model->batch_spread.value) /
+      std::sqrt(training.accumulate);
+  return {std::hypot(share, training.step_jitter_time.value / step)};
 }
 
 StepTime training_step(const Scenario& scenario, std::size_t gpu) {
@@ -56,7 +58,7 @@ StepTime training_step(const Scenario& scenario, std::size_t gpu) {
                  static_cast<double>(replica));
   if (training.recompute != Recompute::none) step = step * (1 + 1 / kForwardsPerStep);
   if (out.compute.includes_barrier) {
-    step = step * beyond_its_barrier(scenario, model.speed_spread);
+    step = step * beyond_its_barrier(scenario, step, model.speed_spread);
   } else if (!out.compute.includes_exchange) {
     step = step *
            lasting_slowness(model.speed_spread, static_cast<std::int64_t>(gpu),

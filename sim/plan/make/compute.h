@@ -14,9 +14,10 @@ struct StepTime {
   DecodeEngine engine = {};  ///< by what
 };
 
-/// Of a training job: what a GPU's steps vary by, its own jitter and that of its batches together;
-/// of n batches, whose gradients are summed, 1/sqrt(n) of it, for they vary independently.
-Ratio step_jitter(const Scenario& scenario);
+/// Of a training job: what a GPU's steps of time `step` vary by. The share that grows with a step,
+/// its own and that of its batches together: of n batches, whose gradients are summed, 1/sqrt(n) of
+/// it, for they vary independently. Beside it `step_jitter_time`, whatever the step.
+Ratio step_jitter(const Scenario& scenario, Seconds step);
 
 /// Of a training step on GPU `gpu` of a node, from its compute rate:
 /// - the batches of a step follow one another, with a fixed part each (`accumulate`);

@@ -77,7 +77,6 @@ void add_rules(const Scenario& scenario, Plan& plan) {
   // Gradients leave beside the last batch of a step.
   plan.overlap = scenario.exchange.overlap.value *
                  (1 / static_cast<double>(batches_of_step(scenario.workload)));
-  if (scenario.workload.is<kind::Training>()) plan.step_jitter = step_jitter(scenario);
   if (const auto* emulated = scenario.workload.find<kind::Emulated>()) {
     plan.step_jitter = emulated_jitter(scenario);
     plan.nominal_compute = (*emulated->job)->compute_time;
@@ -192,6 +191,8 @@ void add_first_node(const Scenario& scenario, const Input& input, RoutesInMaking
   if (!input.copied_in) add_cache(scenario, plan);
   for (std::int64_t i = 0; i < gpus_per_node(scenario); ++i)
     add_gpu(scenario, input, shared, routes, plan);
+  if (plan.kind == kind_of<kind::Training>)
+    plan.step_jitter = step_jitter(scenario, plan.gpus.front().compute);
   routes.throw_if_any_is_missing();
   add_waits_among_readers(scenario, input.sources, plan);
 }

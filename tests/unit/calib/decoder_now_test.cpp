@@ -42,7 +42,7 @@ Scenario decoding(Basis basis) {
 ReplayPlan of_pictures(const std::filesystem::path& folder) {
   ReplayPlan plan;
   plan.folder = folder;
-  plan.codec = Codec::png;
+  plan.codec = ProbedCodec::png;
   plan.file_size = {1000};
   plan.width = 20;
   plan.height = 15;
@@ -87,7 +87,7 @@ TEST_CASE("a decoder of a data sheet stays, and so do stated times, bytes, and c
 TEST_CASE("the slowest worker takes as long as all do in the mean, or longer") {
   const TemporaryFolder folder;
   DecodeTest test;
-  test.codec = Codec::png;
+  test.codec = ProbedCodec::png;
   test.width = 40;
   test.height = 30;
   test.workers = 3;

@@ -128,13 +128,13 @@ TEST_CASE("what is written is counted, that of other processes with it") {
 }
 
 TEST_CASE("made samples decode to as many bytes as they have pixels, and damage is noticed") {
-  for (const Codec codec : {Codec::jpeg, Codec::png, Codec::npz}) {
+  for (const ProbedCodec codec : {ProbedCodec::jpeg, ProbedCodec::png, ProbedCodec::npz}) {
     CAPTURE(name_of_codec(codec));
     std::string sample = make_sample(codec, 64, 48, 0.3, 1);
     std::vector<std::uint8_t> out;
     CHECK(decode_sample(codec, sample, out));
     CHECK(out.size() == 64 * 48 * 3);
-    if (codec == Codec::jpeg) continue;  // which shows what it can
+    if (codec == ProbedCodec::jpeg) continue;  // which shows what it can
     sample[sample.size() / 2] = static_cast<char>(sample[sample.size() / 2] ^ 0x40);
     CHECK(!decode_sample(codec, sample, out));
   }
@@ -142,7 +142,7 @@ TEST_CASE("made samples decode to as many bytes as they have pixels, and damage 
 
 TEST_CASE("workers decode into batches that one process takes over") {
   const TemporaryFolder folder;
-  const DecodeTest test{Codec::npz, 64, 48, 0, 2, 4, {0.01}};
+  const DecodeTest test{ProbedCodec::npz, 64, 48, 0, 2, 4, {0.01}};
   const DecodePoint point = measure_decoding(test, folder / "");
   CHECK(point.samples >= 4 * 4);  // of eight batches the first four are not counted
   CHECK(point.of_sample_read.value > 0);

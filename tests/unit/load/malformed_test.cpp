@@ -75,8 +75,8 @@ std::vector<Case> malformed_files() {
            "[exchange]\n"
            "colour = \"red\"\n",
        "bad.toml:6:1: error: exchange: unknown key \"colour\"; known: mode, staleness, "
-       "algorithm, rings, ring_efficiency, overlap, bucket, first_bucket, path, torus_width, "
-       "servers\n"},
+       "algorithm, rings, ring_efficiency, overlap, bucket, first_bucket, dtype, hook, hook_share, "
+       "path, torus_width, servers\n"},
       {"missing keys",
        "[workload]\n"
        "batch_per_gpu = 8\n",

@@ -136,7 +136,7 @@ TEST_CASE("a change that is proposed for a store can be set, whatever the store 
     CAPTURE(store);
     const std::string text = scenario_with(store, "protocol = 'nfs-tcp'\nconnections = 1\n");
     std::size_t of_store = 0;
-    for (const Change& change : setting_changes(loaded(text)))
+    for (const Change& change : setting_changes(loaded(text), own_catalog()))
       for (const auto& set : change.sets)
         if (parse_override(set).path.is_within(KeyPath("store") / store)) {
           CHECK_NOTHROW(loaded(text, {set}));

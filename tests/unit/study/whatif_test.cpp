@@ -73,8 +73,12 @@ TEST_CASE("video on SATA wants storage, and the board game nothing") {
   REQUIRE_FALSE(video.rows.empty());
   for (const auto& row : video.rows)
     CHECK((row.subject == "drives" || row.subject == "number of drives"));
-  // Its GPUs compute all the time: in another format, or in larger batches, each step costs less.
-  for (const auto& row : tried("03_data_density/scenario.toml").rows)
+  // Its GPUs compute all the time: in another format, or in larger batches, each step costs less,
+  // but what is trained then is another network.
+  const WhatIf game = tried("03_data_density/scenario.toml");
+  CHECK(game.rows.empty());
+  REQUIRE_FALSE(game.altering.empty());
+  for (const auto& row : game.altering)
     CHECK((row.subject == "batch" || row.subject == "precision"));
 }
 
@@ -85,7 +89,7 @@ TEST_CASE("a format of higher peak is proposed where products are in a lower one
   const auto formats = [&](const std::string& now) {
     std::vector<std::string> sets;
     const auto source = scenario.with({"workload.precision=" + now});
-    for (const Change& change : setting_changes(source.load()))
+    for (const Change& change : setting_changes(source.load(), own_catalog()))
       if (change.subject == "precision") sets.push_back(change.sets.front());
     return sets;
   };
@@ -97,7 +101,7 @@ TEST_CASE("a format of higher peak is proposed where products are in a lower one
 
   // Each step computes in the other format: GPUs that were never idle get as much faster.
   const auto report = tried(scenario.with({"workload.precision=tf32"}), true);
-  const WhatIfRow* mixed = with_set(report, "workload.precision=fp16");
+  const WhatIfRow* mixed = with_set(report.altering, "workload.precision=fp16");
   REQUIRE(mixed);
   CHECK(mixed->is_free);
   CHECK(mixed->gain > 0);
@@ -105,7 +109,7 @@ TEST_CASE("a format of higher peak is proposed where products are in a lower one
 
 TEST_CASE("a format in which nobody measured the network says so") {
   const auto report = tried(source_of(kExamples + "03_data_density/scenario.toml"), true);
-  const WhatIfRow* mixed = with_set(report, "workload.precision=fp16");
+  const WhatIfRow* mixed = with_set(report.altering, "workload.precision=fp16");
   REQUIRE(mixed);
   CHECK(mixed->why.ends_with(
       "; mind: nobody measured alphazero-20b on nvidia-p100-sxm2-16gb in fp16"));
@@ -199,13 +203,14 @@ TEST_CASE(
     return tried(source_of(folder / "a.toml"), true);
   };
   const WhatIf v100 = on("nvidia-dgx1-v100");
-  const WhatIfRow* row = with_set(v100, "workload.precision=fp16");
+  const WhatIfRow* row = with_set(v100.altering, "workload.precision=fp16");
   REQUIRE(row);
   // 107.22 and 296.8 images/s at batches of 32 were measured on this GPU.
   CHECK(row->gain == doctest::Approx(296.8 / 107.22 - 1).epsilon(0.02));
-  CHECK_FALSE(has_subject(on("nvidia-dgx1-p100"), "precision"));  // has packed fp16 only
+  // The P100 has packed fp16 only.
+  CHECK_FALSE(with_set(on("nvidia-dgx1-p100").altering, "workload.precision=fp16"));
   folder.write("b.toml", kHungry);  // rates of one's own, in fp16 alone
-  for (const Change& change : setting_changes(source_of(folder / "b.toml").load()))
+  for (const Change& change : setting_changes(source_of(folder / "b.toml").load(), own_catalog()))
     CHECK(change.subject != "precision");
 }
 
@@ -286,6 +291,78 @@ TEST_CASE("settings cost nothing, and come first") {
   for (std::size_t i = 0; i < free.rows.size(); ++i)
     CHECK(free.rows[i].sets == report.rows[i].sets);
   CHECK_FALSE(has_subject(free, "machine"));
+}
+
+TEST_CASE("every change that was tried is proposed, or told with its cause and its own noise") {
+  const WhatIf report = tried(source_of(kExamples + "03_data_density/scenario_video.toml"));
+  CHECK(std::ssize(report.rows) + std::ssize(report.altering) + std::ssize(report.rejected) +
+            std::ssize(report.savings) <=
+        report.tried + report.refused + std::ssize(report.faults));
+  REQUIRE_FALSE(report.rejected.empty());
+  for (const RejectedChange& change : report.rejected) {
+    CAPTURE(change.change);
+    CHECK_FALSE(change.cause.empty());
+    CHECK(change.gain.has_value() == (change.verdict != Rejected::not_possible));
+    if (change.verdict == Rejected::no_difference) CHECK(std::abs(*change.gain) <= *change.noise);
+    if (change.verdict == Rejected::slower) CHECK(*change.gain < -*change.noise);
+  }
+  const RejectedChange* idle = rejected_with(report, "loader.persistent_workers=true");
+  REQUIRE(idle);
+  CHECK(idle->cause == "drives still holds the job back");
+}
+
+TEST_CASE("what costs less and is as fast is a saving, never what is slower") {
+  // GPUs of little work: drives and cores are there in plenty.
+  std::string idle = kHungry;
+  idle.replace(idle.find("rate = '1000 samples/s'"), 23, "rate = '10 samples/s'");
+  const WhatIf report = tried(Written(idle).with());
+  REQUIRE_FALSE(report.savings.empty());
+  for (const WhatIfRow& row : report.savings) {
+    CAPTURE(row.change);
+    CHECK(*row.price_change_USD < 0);
+    CHECK(row.gain >= -row.noise);
+    CHECK(std::ranges::count(report.savings, row.subject, &WhatIfRow::subject) == 1);
+  }
+  CHECK(std::ranges::count(report.savings, "drives", &WhatIfRow::subject) == 1);
+  CHECK(std::ranges::count(report.savings, "processors", &WhatIfRow::subject) == 1);
+  // Where the drives bind, fewer of them save nothing.
+  const WhatIf hungry = tried(Written(kHungry).with());
+  CHECK(std::ranges::count(hungry.savings, "drives", &WhatIfRow::subject) == 0);
+}
+
+TEST_CASE("disks give way to flash of 2.5 inch, in frames, in machines of any kind") {
+  const Written scenario(
+      "system = 'nvidia-dgx1-v100'\n[[replace]]\npart = 'ssd*'\nwith = 'hdd-7200-12tb'\n"
+      "[workload]\nmodel = 'resnet-50-v1.5'\nframework = 'pytorch'\ndataset = 'imagenet-1k'\n"
+      "precision = 'fp16'\nbatch_per_gpu = 256\nepochs = 50\n");
+  bool flash = false;
+  for (const Change& change : purchases(scenario.with()))
+    flash = flash || change.why.starts_with(
+                         "flash in the place of disks in the same bays, in frames for smaller ones");
+  CHECK(flash);
+}
+
+TEST_CASE("decoding on the GPU is offered by its engines, for what they decode") {
+  const std::string job =
+      "[workload]\nmodel = 'slowfast-r50'\nframework = 'pytorch'\nprecision = 'bf16'\n"
+      "batch_per_gpu = 32\nepochs = 2\n";
+  const auto offered = [&](const std::string& machine, const std::string& dataset) {
+    const Written scenario("system = '" + machine + "'\n" + job + "dataset = '" + dataset + "'\n");
+    for (const Change& change : setting_changes(scenario.with().load(), own_catalog()))
+      if (change.sets.back() == "loader.decode=gpu") return change.text;
+    return std::string("none");
+  };
+  CHECK(offered("nvidia-dgx-h100", "video-1080p-clips") == "decoding on the GPUs (NVDEC)");
+  CHECK(offered("nvidia-dgx1-p100", "video-1080p-clips") == "none");  // nobody says how fast
+  CHECK(offered("nvidia-dgx-h100", "video-4k-raw-clips") == "none");  // nothing to decode
+  const Written scenario("system = 'nvidia-dgx-h100'\n" + job + "dataset = 'video-1080p-clips'\n");
+  const WhatIf report = tried(scenario.with(), true);
+  const auto row = std::ranges::find(report.rows, "loader.decode=gpu",
+                                     [](const WhatIfRow& one) { return one.sets.back(); });
+  REQUIRE(row != report.rows.end());
+  // 112 cores decode 112 clips a second; eight GPUs of 170 streams of 30 frames/s, 136 of 10 s.
+  CHECK(row->after.job_samples_per_s <= 8 * 170 * 30 / 300.0);
+  CHECK(row->gain > 0.1);
 }
 
 TEST_CASE("what trains nothing is refused") {

@@ -118,7 +118,8 @@ TEST_CASE("advice is told in words") {
         "the result in 8.0 min instead of 10.0 min; the throughput +1 %; wider");
   CHECK(
       tried_in_words({{}, what_if, {}, true, ""}) ==
-      "65 changes were tried, one at a time; 42 make no difference (within 0.5 %); 5 are slower.");
+      "65 changes were tried, one at a time; 42 make no difference "
+      "beyond the noise of its own two runs; 5 are slower.");
   what_if.worse = what_if.refused = 1;
   CHECK(tried_in_words({{}, what_if, {}, true, ""})
             .ends_with("; 1 is slower; 1 more does not fit this machine or job."));

@@ -43,6 +43,19 @@ bool can_say(const std::string& text, const WhatIfRow& change) {
 
 bool takes_advice(const Scenario& scenario) { return scenario.workload.is<RunsEpochs>(); }
 
+std::vector<WhatIfRow> shown_changes(const WhatIf& what_if) {
+  std::vector<WhatIfRow> shown = what_if.rows;
+  const auto add = [&](const std::vector<WhatIfRow>& rows, const char* what) {
+    for (WhatIfRow row : rows) {
+      row.why = what + row.why;
+      shown.push_back(std::move(row));
+    }
+  };
+  add(what_if.savings, "as fast, for less money; ");
+  add(what_if.altering, "another training, and so another result; ");
+  return shown;
+}
+
 std::string with_change(std::string text, const WhatIfRow& change) {
   for (const std::string& set : change.sets) text = with_set(text, parse_override(set));
   return text;
@@ -116,7 +129,7 @@ void Adviser::take(const News& news) {
   } else if (news.question == Question::parts || !advice_.parts_tried) {
     advice_.what_if = what_if_from_json(news.json);
     advice_.can_try.clear();
-    for (const WhatIfRow& row : advice_.what_if->rows)
+    for (const WhatIfRow& row : shown_changes(*advice_.what_if))
       advice_.can_try.push_back(can_say(answered_.text, row));
     advice_.parts_tried = news.question == Question::parts;
   }

@@ -27,7 +27,7 @@ namespace gpufeed::ui {
 struct Advice {
   std::optional<Elasticity> elasticity;
   std::optional<WhatIf> what_if;  ///< of settings alone at first, then of parts, too
-  std::vector<bool> can_try;      ///< of its rows: whether the scenario's text can say it
+  std::vector<bool> can_try;      ///< of `shown_changes`: whether the scenario's text can say it
   bool parts_tried = false;
   std::string problem;  ///< why there is no more of it; empty where there is
 };
@@ -42,6 +42,9 @@ struct Answered {
 
 /// Whether it can be asked what would make it faster: it runs epochs.
 bool takes_advice(const Scenario& scenario);
+
+/// What helps, then what saves, then what trains another way, which `why` says.
+std::vector<WhatIfRow> shown_changes(const WhatIf& what_if);
 
 /// `text` with a change made, for `Session::apply`. \throws InputError  where the text cannot say
 /// it

@@ -29,7 +29,7 @@ std::string difference(const std::optional<double>& value) {
 
 std::vector<ChangeRow> change_rows(const WhatIf& what_if) {
   std::vector<ChangeRow> rows;
-  for (const WhatIfRow& row : what_if.rows) {
+  for (const WhatIfRow& row : shown_changes(what_if)) {
     const std::string result = result_gain_text(row, what_if.now);
     rows.push_back({row.change, result + (result.empty() ? "" : "; ") + row.why,
                     signed_percent(row.gain), percent(row.after.job_gpu_utilization),
@@ -57,7 +57,7 @@ std::string tried_in_words(const Advice& advice) {
     if (count > 0) out += fmt::format("; {} {} {}", count, count == 1 ? one : many, what);
   };
   add(what_if.no_change, "makes", "make",
-      fmt::format("no difference (within {} %)", text_number(100 * what_if.noise, 2)));
+      "no difference beyond the noise of its own two runs");
   add(what_if.worse, "is", "are", "slower");
   add(what_if.outdone, "gives", "give", "no more than a cheaper one");
   add(what_if.refused, "more does", "more do", "not fit this machine or job");

@@ -128,12 +128,13 @@ void draw_changes(Screen& screen, const Advice& advice, ImVec2 size) {
   dim_text(screen, tried_in_words(advice));
   ImGui::PopTextWrapPos();
   const WhatIf what_if = *advice.what_if;  // trying one begins anew
+  const std::vector<WhatIfRow> changes = shown_changes(what_if);
   if (what_if.rows.empty() && advice.parts_tried)
     ImGui::TextUnformatted("None makes it faster: the GPUs stay what they are.");
   const auto flags =
       ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY;
   const std::size_t columns = columns_in(screen, ImGui::GetContentRegionAvail().x);
-  if (!what_if.rows.empty() && ImGui::BeginTable("changes", static_cast<int>(columns) + 2, flags)) {
+  if (!changes.empty() && ImGui::BeginTable("changes", static_cast<int>(columns) + 2, flags)) {
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, screen.px(62));
     ImGui::TableSetupColumn("Change", ImGuiTableColumnFlags_WidthStretch, 1);
     for (std::size_t i = 0; i < columns; ++i)
@@ -144,7 +145,7 @@ void draw_changes(Screen& screen, const Advice& advice, ImVec2 size) {
     const std::vector<bool> can_try = advice.can_try;
     const auto rows = change_rows(what_if);
     for (std::size_t i = 0; i < rows.size(); ++i)
-      draw_change(screen, what_if.rows[i], rows[i], can_try[i], columns);
+      draw_change(screen, changes[i], rows[i], can_try[i], columns);
     ImGui::EndTable();
   }
   end_panel();

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/study/catalog_entries.h"
+#include "reports/study/change.h"
+#include "reports/study/data_drives.h"
+#include "reports/study/part_text.h"
+#include "sim/base/labels/label_text.h"
+#include "sim/model/find_part.h"
+
+namespace gpufeed {
+namespace {
+
+constexpr std::size_t kOffered = 4;  ///< products of a kind, the dearest first: nearest to now
+
+class Savings {
+ public:
+  Savings(const Scenario& scenario, const Catalog& catalog, const ScenarioSource& source)
+      : scenario_(scenario),
+        system_(*scenario.system),
+        catalog_(catalog),
+        parts_(scenario, source) {}
+
+  std::vector<Change> all() {
+    if (!system_.rent_per_hour) {
+      drives();
+      processors();
+      memory();
+    }
+    if (scenario_.data.at.is(PartKind::store)) store(scenario_.data.at);
+    return std::move(changes_);
+  }
+
+ private:
+  void add(std::string subject, std::string text, std::vector<std::string> sets, std::string why) {
+    if (sets.empty()) return;
+    Change change{std::move(subject), std::move(text), std::move(sets), std::move(why)};
+    change.saves = true;
+    changes_.push_back(std::move(change));
+  }
+
+  /// Those that cost less than `now`, but none that a cheaper one outdoes.
+  template <class T, class Fits, class Outdoes>
+  std::vector<std::pair<std::string, std::shared_ptr<const T>>> cheaper(const T& now, Fits&& fits,
+                                                                        Outdoes&& outdoes) const {
+    if (!now.price) return {};
+    auto found = entries_of<T>(catalog_);
+    std::erase_if(found, [&](const auto& entry) {
+      return !entry.second->price || *entry.second->price >= *now.price ||
+             !is_for_sale(*entry.second) || !fits(*entry.second);
+    });
+    auto kept = found;
+    std::erase_if(kept, [&](const auto& entry) {
+      return std::ranges::any_of(found, [&](const auto& other) {
+        return *other.second->price < *entry.second->price && outdoes(*other.second, *entry.second);
+      });
+    });
+    std::ranges::stable_sort(kept, std::ranges::greater{},
+                             [](const auto& entry) { return *entry.second->price; });
+    if (kept.size() > kOffered) kept.resize(kOffered);
+    return kept;
+  }
+
+  void drives() {
+    const auto drives = data_drives(scenario_);
+    if (drives.empty()) return;
+    const Names ids = texts_of(labels_of(scenario_, drives_at(system_, scenario_.data.at)));
+    const Drive& now = *drives.front()->model;
+    const std::string& name = drives.front()->model.name;
+    const auto count = static_cast<std::int64_t>(drives.size());
+    std::vector<std::int64_t> fewer;
+    if (count > 1) fewer.push_back(count - 1);
+    if (count > 2) fewer.push_back((count + 1) / 2);
+    if (count > 4) fewer.push_back((count + 3) / 4);
+    for (const std::int64_t less : fewer)
+      add("drives", fmt::format("{} x {} instead of {}", less, name, count),
+          parts_.counted("drives", ids, name, less), "fewer drives");
+    for (const auto& [other, drive] : cheaper(
+             now, [&](const Drive&one) { return one.form && now.form && fits_bay(one, now); },
+             [](const Drive&a, const Drive&b) {
+               return a.capacity >= b.capacity && a.read_bandwidth >= b.read_bandwidth &&
+                      a.read_rate >= b.read_rate && a.write_bandwidth >= b.write_bandwidth;
+             }))
+      add("drives", fmt::format("{} x {} instead of {}", count, other, name),
+          parts_.counted("drives", ids, other, count), "a cheaper drive");
+  }
+
+  void processors() {
+    if (system_.sockets.empty()) return;
+    Names ids;
+    for (const auto& socket : system_.sockets) ids.push_back(socket.id);
+    const auto& now = system_.sockets.front().model;
+    if (!now->socket) return;
+    for (const auto& [other, cpu] : cheaper(
+             *now, [&](const Cpu&one) { return one.socket == now->socket; },
+             [](const Cpu&a, const Cpu&b) {
+               return a.cores >= b.cores && a.memory_bandwidth >= b.memory_bandwidth &&
+                      a.core_speed >= b.core_speed;
+             }))
+      add("processors", fmt::format("{} x {} instead of {}", ids.size(), other, now.name),
+          parts_.counted("cpu", ids, other, static_cast<std::int64_t>(ids.size())),
+          fmt::format("{} cores instead of {}", cpu->cores, now->cores));
+  }
+
+  void memory() {
+    constexpr double kHalf = 0.5;
+    Bytes all{};
+    for (const auto& socket : system_.sockets) all += socket.memory;
+    if (all.value > 0)
+      add("memory", fmt::format("{} of memory instead of {}", text(all * kHalf, 3), text(all, 3)),
+          parts_.memory(kHalf), "less of the data stays in the page cache");
+  }
+
+  void store(const PartRef& at) {
+    const Store& now = *find_store(scenario_, at);
+    const std::string key = "store." + key_text(at.id);
+    if (now.model->blades) {
+      const std::int64_t blades = now.blades.value_or(*now.model->blades);
+      if (blades > 1)
+        add("store",
+            fmt::format("{} blades of {} instead of {}", blades / 2, now.model.name, blades),
+            {fmt::format("{}.blades={}", key, blades / 2)}, "a smaller store");
+    }
+    for (const auto& [other, array] : cheaper(
+             *now.model, [&](const Array&one) { return !now.blades || one.blades; },
+             [](const Array&a, const Array&b) {
+               return a.read_bandwidth >= b.read_bandwidth && a.read_rate >= b.read_rate &&
+                      a.read_latency <= b.read_latency;
+             })) {
+      std::vector<std::string> sets{fmt::format("{}.model={}", key, other)};
+      if (now.blades) sets.push_back(fmt::format("{}.blades={}", key, *array->blades));
+      add("store", fmt::format("{} instead of {}", other, now.model.name), std::move(sets),
+          now.protocol ? "a cheaper store; ask whether it speaks " + now.protocol->name
+                       : "a cheaper store");
+    }
+  }
+
+  const Scenario& scenario_;
+  const System& system_;
+  const Catalog& catalog_;
+  const PartText parts_;
+  std::vector<Change> changes_;
+};
+
+}  // namespace
+
+std::vector<Change> saving_changes(const Scenario& scenario, const Catalog& catalog,
+                                   const ScenarioSource& source) {
+  return Savings(scenario, catalog, source).all();
+}
+
+}  // namespace gpufeed

@@ -12,6 +12,7 @@
 #include "sim/load/read/access_log.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
+#include "ui/cli/cluster.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"
@@ -200,14 +201,17 @@ int import_verb(const Arguments& arguments) {
   const Arguments rest(arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end());
   if (what == "dlio") return import_dlio(rest);
   if (what == "log") return import_log(rest);
+  if (what == "cluster") return import_cluster(rest);
   if (what == "--help" || what == "-h") {
     import_dlio({"--help"});
     print("\n");
-    return import_log({"--help"});
+    import_log({"--help"});
+    print("\n");
+    return import_cluster({"--help"});
   }
-  if (what.empty()) throw UsageError("gpufeed import: say from what: dlio or log");
+  if (what.empty()) throw UsageError("gpufeed import: say from what: dlio, log or cluster");
   throw UsageError(fmt::format("gpufeed import: cannot import from \"{}\"; {}", what,
-                               suggestion(what, {"dlio", "log"})));
+                               suggestion(what, {"dlio", "log", "cluster"})));
 }
 
 }  // namespace gpufeed::cli

@@ -16,7 +16,17 @@ namespace gpufeed {
 enum class WorkloadKind : std::size_t;
 
 /// What a file of the user's, or of the catalog, is.
-enum class KeyFile { scenario, sweep, goal, parameters, validation, bars, observed, entry };
+enum class KeyFile {
+  scenario,
+  sweep,
+  goal,
+  parameters,
+  validation,
+  bars,
+  observed,
+  cluster,
+  entry
+};
 
 /// A table that keys stand in.
 struct KeyTable {

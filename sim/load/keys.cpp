@@ -8,6 +8,7 @@
 #include "sim/load/read/reader.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/chassis.h"
+#include "sim/model/cluster/document.h"
 #include "sim/model/scenario.h"
 #include "sim/model/study/goal.h"
 #include "sim/model/study/observed.h"
@@ -230,6 +231,8 @@ FileWords words_of(KeyFile file) {
       return {"bar file of validations", " of a bar file of validations"};
     case KeyFile::observed:
       return {"observed", " of an observed run"};
+    case KeyFile::cluster:
+      return {"cluster", " of a cluster"};
     case KeyFile::entry:
       break;
   }
@@ -275,6 +278,7 @@ std::vector<KeyHelp> all_keys() {
   list.add_file<Validation>(KeyFile::validation);
   list.add_file<Bars>(KeyFile::bars);
   list.add_file<Observed>(KeyFile::observed);
+  list.add_file<cluster::Document>(KeyFile::cluster);
   return std::move(list.keys);
 }
 

@@ -42,16 +42,20 @@ const std::vector<Layer> kLayers{
     {"sim/model/purchase", {"sim/model"}, {}},
     {"sim/model/result", {"sim/model"}, {}},
     {"sim/model/study", {"sim/model/fields"}, {}},
+    {"sim/model/cluster", {"sim/model/study"}, {}},
     {"sim/model", {"sim/model/kinds", "sim/model/facts"}, {}},
     {"sim/load/csv", {"sim/model"}, {}},
-    {"sim/load/read", {"sim/load/csv", "sim/model/study", "sim/base/files"}, {"toml++/"}},
+    {"sim/load/read",
+     {"sim/load/csv", "sim/model/study", "sim/model/cluster", "sim/base/files"},
+     {"toml++/"}},
     {"sim/load/check", {"sim/load/read", "sim/model/transformer"}, {}},
     {"sim/load/chassis", {"sim/load/read"}, {"toml++/"}},
     {"sim/load/text", {"sim/load/read"}, {"toml++/"}},
     {"sim/load/study", {"sim/load"}, {"toml++/"}},
     {"sim/load/purchase", {"sim/load/chassis"}, {}},
+    {"sim/load/cluster", {"sim/load"}, {"toml++/"}},
     {"sim/load", {"sim/load/check", "sim/load/purchase"}, {"toml++/"}},
-    {"sim/import", {"sim/load/read"}, {"yaml-cpp/"}},
+    {"sim/import", {"sim/load/cluster"}, {"yaml-cpp/", "nlohmann/"}},
     {"sim/topology", {"sim/model"}, {"boost/graph/", "boost/property_map/"}},
     {"sim/engine", {"sim/base", "sim/base/labels"}, {}},
     {"sim/engine/simgrid", {"sim/engine"}, {"simgrid/", "xbt/"}},
@@ -72,8 +76,11 @@ const std::vector<Layer> kLayers{
      {}},
     {"sim/range", {"sim/job", "sim/plan/make", "sim/model/result"}, {"boost/math/"}},
     {"sim", {"sim/kinds/*", "sim/range"}, {}},
+    {"sim/cluster", {"sim", "sim/model/cluster"}, {}},
     {"reports/picture", {"sim/model/result"}, {}},
-    {"reports/writers", {"sim/model/result", "sim/model/study"}, {"nlohmann/"}},
+    {"reports/writers",
+     {"sim/model/result", "sim/model/study", "sim/model/cluster"},
+     {"nlohmann/"}},
     {"reports/html", {"reports/writers", "reports/picture"}, {}},
     {"reports/study", {"sim/load/study", "sim/load/text", "sim", "reports/writers"}, {"sqlite3.h"}},
     {"calib/probes", {"sim/load"}, {"nlohmann/", "jpeglib.h", "png.h", "zlib.h"}},
@@ -97,8 +104,8 @@ const std::vector<Layer> kLayers{
      {"ui/window/views", "ui/places"},
      {"imgui", "backends/imgui", "stb/", "GLFW/", "GL/", "EGL/"}},
     {"ui/cli",
-     {"reports/html", "reports/study", "sim/import", "calib/discover", "calib/fit", "calib/observe",
-      "calib/replay", "ui/places", "ui/processes"},
+     {"reports/html", "reports/study", "sim/cluster", "sim/import", "calib/discover", "calib/fit",
+      "calib/observe", "calib/replay", "ui/places", "ui/processes"},
      {"CLI/"}},
 };
 
@@ -265,7 +272,8 @@ TEST_CASE("an include outside the table is found, with its line and what is allo
                 "sim/base, sim/base/files, sim/base/labels, sim/base/numbers, sim/load, "
                 "sim/load/chassis, "
                 "sim/load/check, sim/load/csv, sim/load/read, sim/model, "
-                "sim/model/catalog, sim/model/facts, sim/model/fields, sim/model/kernels, "
+                "sim/model/catalog, sim/model/cluster, sim/model/facts, sim/model/fields, "
+                "sim/model/kernels, "
                 "sim/model/kinds, "
                 "sim/model/study, sim/model/transformer"});
   CHECK(

@@ -11,6 +11,7 @@
 #include "reports/writers/problems_json.h"
 #include "sim/check_ways.h"
 #include "sim/load/check/file_kind.h"
+#include "sim/load/cluster/document.h"
 #include "sim/load/key_help.h"
 #include "sim/load/study/goal.h"
 #include "sim/load/study/observed.h"
@@ -109,7 +110,8 @@ std::string keys_text(const std::vector<KeyHelp>& keys) {
 }
 
 bool is_study(FileKind kind) {
-  return kind == FileKind::goal || kind == FileKind::sweep || kind == FileKind::observations;
+  return kind == FileKind::goal || kind == FileKind::sweep || kind == FileKind::observations ||
+         kind == FileKind::cluster;
 }
 
 /// What a good sweep or goal would go through, or what observations are for. \throws InputError
@@ -120,6 +122,9 @@ std::string study_text(const std::string& file, FileKind kind, const ScenarioArg
     load_observed(file, catalog);
     return fmt::format("{}: good, what was observed of a run\n", file);
   }
+  if (kind == FileKind::cluster)
+    return fmt::format("{}: good, a cluster with {} jobs\n", file,
+                       load_cluster(file, catalog, overrides).cluster.jobs.size());
   if (kind == FileKind::sweep)
     return fmt::format(
         "{}: good, a sweep of {} points\n", file,

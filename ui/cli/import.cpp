@@ -12,6 +12,7 @@
 #include "sim/load/read/access_log.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
+#include "ui/cli/cluster.h"
 #include "ui/cli/import_model.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"
@@ -201,17 +202,20 @@ int import_verb(const Arguments& arguments) {
   const Arguments rest(arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end());
   if (what == "dlio") return import_dlio(rest);
   if (what == "log") return import_log(rest);
+  if (what == "cluster") return import_cluster(rest);
   if (what == "model") return import_model(rest);
   if (what == "--help" || what == "-h") {
     import_dlio({"--help"});
     print("\n");
     import_log({"--help"});
     print("\n");
+    import_cluster({"--help"});
+    print("\n");
     return import_model({"--help"});
   }
-  if (what.empty()) throw UsageError("gpufeed import: say from what: dlio, log or model");
+  if (what.empty()) throw UsageError("gpufeed import: say from what: dlio, log, cluster or model");
   throw UsageError(fmt::format("gpufeed import: cannot import from \"{}\"; {}", what,
-                               suggestion(what, {"dlio", "log", "model"})));
+                               suggestion(what, {"dlio", "log", "cluster", "model"})));
 }
 
 }  // namespace gpufeed::cli

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/html/result_page.h"
 #include "reports/writers/decision_text.h"
 #include "reports/writers/dot.h"
@@ -9,6 +11,7 @@
 #include "reports/writers/text.h"
 #include "reports/writers/trace.h"
 #include "sim/model/scenario.h"
+#include "ui/cli/cluster.h"
 #include "ui/cli/limits.h"
 #include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
@@ -42,6 +45,9 @@ struct SimulateOutputs {
   }
   bool others_asked_for() const {
     return html.asked_for() || csv.asked_for() || trace.asked_for() || dot.asked_for();
+  }
+  bool only_of_scenarios() const {
+    return html.asked_for() || trace.asked_for() || dot.asked_for();
   }
   bool show_timeline() const { return json.asked_for() || html.asked_for() || trace.asked_for(); }
 };
@@ -83,6 +89,7 @@ int simulate_verb(const Arguments& arguments) {
   SimulateOutputs outputs;
   bool wants_why = false;
   std::optional<std::string> observed;
+  std::optional<std::string> policy;
   Limits limits;
   scenarios.add_to(options);
   scenarios.add_prices_to(options);
@@ -94,9 +101,21 @@ int simulate_verb(const Arguments& arguments) {
   options.value("--observed", "FILE", observed,
                 "of one scenario: what was seen on a real run; ranks what may be why it is not as "
                 "predicted, with what to look at. gpufeed check --keys observed lists the keys");
+  options.value("--policy", "NAME", policy,
+                "of one cluster with its jobs: this one of its schedulers alone");
   limits.add_to(options);
   if (!options.parse(arguments)) return kGood;
   if (scenarios.files.empty()) throw options.error("name at least one scenario file");
+  if (std::ranges::any_of(scenarios.files, is_cluster)) {
+    if (scenarios.files.size() > 1 || wants_why || observed || outputs.only_of_scenarios())
+      throw options.error(
+          "a cluster with its jobs is simulated by itself, without --why and --observed, and "
+          "writes --json and --csv alone");
+    const bool taken = outputs.take_screen(options);
+    limits.set(options);
+    return simulate_cluster(scenarios, policy, outputs.json, outputs.csv, taken);
+  }
+  if (policy) throw options.error("--policy is asked of a cluster with its jobs");
   if (wants_why && scenarios.files.size() > 1)
     throw options.error("--why is asked of one scenario");
   if (observed && (scenarios.files.size() > 1 || wants_why || outputs.others_asked_for()))

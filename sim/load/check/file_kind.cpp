@@ -16,7 +16,8 @@ struct Sign {
 };
 
 /// The first that a file has tells; a goal has axes, too.
-constexpr std::array kSigns{Sign{"workload", FileKind::scenario},
+constexpr std::array kSigns{Sign{"cluster", FileKind::cluster},
+                            Sign{"workload", FileKind::scenario},
                             Sign{"system", FileKind::scenario},
                             Sign{"minimize", FileKind::goal},
                             Sign{"maximize", FileKind::goal},
@@ -43,7 +44,8 @@ constexpr std::array kUses{
     Use{FileKind::goal, "a goal", "gpufeed recommend"},
     Use{FileKind::measurements, "a list of measurements", "gpufeed validate"},
     Use{FileKind::observations, "what was observed of a run",
-        "gpufeed simulate SCENARIO --observed"}};
+        "gpufeed simulate SCENARIO --observed"},
+    Use{FileKind::cluster, "a cluster with its jobs", "gpufeed simulate"}};
 
 const Use& use_of(FileKind kind) { return *std::ranges::find(kUses, kind, &Use::kind); }
 

@@ -13,6 +13,7 @@
 #include "sim/load/read/model_layers.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/chassis.h"
+#include "sim/model/cluster/document.h"
 #include "sim/model/fields/discrepancy.h"
 #include "sim/model/scenario.h"
 #include "sim/model/study/goal.h"
@@ -382,6 +383,7 @@ template void Reader::read_table(const toml::table&, const std::string&, Validat
 template void Reader::read_table(const toml::table&, const std::string&, Bars&);
 template void Reader::read_table(const toml::table&, const std::string&, Observed&);
 template void Reader::read_table(const toml::table&, const std::string&, ParameterFile&);
+template void Reader::read_table(const toml::table&, const std::string&, cluster::Document&);
 template void Reader::read_part(const toml::node&, const std::string&, Ref<Cpu>&);
 template void Reader::read_part(const toml::node&, const std::string&, Ref<Gpu>&);
 template void Reader::read_part(const toml::node&, const std::string&, Ref<Switch>&);

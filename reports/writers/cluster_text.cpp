@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/writers/cluster_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "reports/writers/csv_line.h"
+#include "reports/writers/layout.h"
+#include "sim/base/units.h"
+
+namespace gpufeed {
+namespace {
+
+using cluster::Answer;
+using cluster::JobGroup;
+
+constexpr std::size_t kIndent = 14;
+constexpr std::size_t kMostRows = 6;  ///< of users, of sizes
+
+std::string hours(double value) { return text_number(value, 4); }
+
+std::string of_capacity(double part, const Answer& answer) {
+  const double all = answer.totals.capacity_gpu_h;
+  return fmt::format("{} ({})", hours(part), percent(all > 0 ? part / all : 0));
+}
+
+std::string words_of(const cluster::Policy& policy) {
+  std::string out = fmt::format("{}, backfill {}, placement {}", name_of(policy.order),
+                                name_of(policy.backfill), name_of(policy.placement));
+  if (policy.split) out += ", jobs split";
+  if (policy.storage_aware > 0)
+    out += fmt::format(", stores asked for {} at most{}", percent(policy.storage_aware),
+                       policy.storage_soft ? " where GPUs are wanted by others" : "");
+  if (policy.preempt) out += ", with preemption";
+  return out;
+}
+
+std::string times_of(const cluster::Spread& spread) {
+  return fmt::format("mean {}, median {}, 95 % within {}", time_text(spread.mean),
+                     time_text(spread.median), time_text(spread.p95));
+}
+
+std::string gpu_hours(const Answer& answer) {
+  const auto& totals = answer.totals;
+  std::string out = labeled(
+      "GPU-hours",
+      fmt::format("{} there are; allocated {}; truly busy {}; useful {}",
+                  hours(totals.capacity_gpu_h), of_capacity(totals.allocated_gpu_h, answer),
+                  of_capacity(totals.busy_gpu_h, answer), of_capacity(totals.useful_gpu_h, answer)),
+      kIndent);
+  if (totals.stranded_gpu_h > 0)
+    out += labeled("Stranded",
+                   of_capacity(totals.stranded_gpu_h, answer) +
+                       " GPU-hours were free while a job waited for GPUs",
+                   kIndent);
+  if (totals.lost_gpu_h > 0)
+    out += labeled("Lost",
+                   of_capacity(totals.lost_gpu_h, answer) +
+                       " GPU-hours of work that no checkpoint held when a job was stopped",
+                   kIndent);
+  return out;
+}
+
+std::string store_rows(const Answer& answer) {
+  std::string out;
+  for (const auto& store : answer.stores)
+    out +=
+        labeled("Store",
+                fmt::format("{}, {}: {} read, mean load {}, full for {}; {}", store.name,
+                            text(Bandwidth{store.bandwidth_Bps}, 4), text(Bytes{store.bytes}, 4),
+                            percent(store.mean_load), time_text(store.full_s),
+                            store.jobs_slowed == 0
+                                ? std::string("its readers held nobody back")
+                                : fmt::format("{} jobs took longer than alone, {} GPU-hours in all",
+                                              store.jobs_slowed, hours(store.slowed_gpu_h))),
+                kIndent);
+  return out;
+}
+
+std::string repeat_rows(const Answer& answer) {
+  for (const auto& value : answer.repeated)
+    if (value.name == "mean_wait_s")
+      return labeled("Repeats",
+                     fmt::format("with lengths that differ by up to 0.1 %, {} times: mean wait {}, "
+                                 "from {} to {}",
+                                 answer.repeats, time_text(value.mean, value.most),
+                                 time_text(value.least, value.most), time_text(value.most)),
+                     kIndent);
+  return "";
+}
+
+std::string group_rows(std::string_view title, const std::vector<JobGroup>& groups) {
+  if (groups.size() < 2) return "";
+  std::string out =
+      fmt::format("\n{:<12}{:>7}{:>12}{:>12}{:>12}{:>12}{:>10}{:>10}{:>10}\n", title, "jobs",
+                  "mean wait", "median", "95 %", "turnaround", "allocated", "busy", "useful");
+  for (std::size_t i = 0; i < std::min(groups.size(), kMostRows); ++i) {
+    const JobGroup& one = groups[i];
+    out += fmt::format("{:<12}{:>7}{:>12}{:>12}{:>12}{:>12}{:>10}{:>10}{:>10}\n",
+                       clipped(one.name.empty() ? "(nobody)" : one.name, 11), one.jobs,
+                       time_text(one.wait_s.mean), time_text(one.wait_s.median),
+                       time_text(one.wait_s.p95), time_text(one.turnaround_s.mean),
+                       hours(one.allocated_gpu_h), hours(one.busy_gpu_h), hours(one.useful_gpu_h));
+  }
+  if (groups.size() > kMostRows)
+    out += fmt::format("and {} more; --json has them all\n", groups.size() - kMostRows);
+  return out;
+}
+
+std::string policy_row(const Answer& one) {
+  return fmt::format("{:<30}{:>7}{:>12}{:>12}{:>12}{:>9}{:>9}{:>9}\n", clipped(one.name, 29),
+                     one.totals.jobs_done, time_text(one.totals.mean_wait_s),
+                     time_text(one.wait_s.p95), time_text(one.totals.makespan_s),
+                     percent(one.totals.allocated_share), percent(one.totals.busy_share),
+                     hours(one.totals.useful_gpu_h));
+}
+
+std::string policy_rows(const Answer& answer) {
+  if (answer.policies.empty()) return "";
+  std::string out =
+      fmt::format("\n{:<30}{:>7}{:>12}{:>12}{:>12}{:>9}{:>9}{:>9}\n", "Schedulers", "done",
+                  "mean wait", "95 %", "makespan", "alloc.", "busy", "useful");
+  out += policy_row(answer);
+  for (const Answer& other : answer.policies) out += policy_row(other);
+  return out;
+}
+
+std::string not_done(const Answer& answer) {
+  const auto all = static_cast<std::int64_t>(answer.jobs.size());
+  const std::int64_t open = all - answer.totals.jobs_done - answer.totals.jobs_refused;
+  std::string out;
+  if (answer.totals.jobs_refused > 0)
+    out +=
+        fmt::format("; {} refused, which no machines here could hold", answer.totals.jobs_refused);
+  if (open > 0) out += fmt::format("; {} not done", open);
+  return out;
+}
+
+std::string text_of(std::int64_t value) { return std::to_string(value); }
+std::string text_of(double value) { return fmt::format("{}", value); }
+std::string text_of(bool value) { return value ? "true" : "false"; }
+std::string text_of(const std::string& value) { return csv_text(value); }
+std::string text_of(const std::optional<double>& value) { return value ? text_of(*value) : ""; }
+std::string text_of(const std::vector<std::int64_t>& list) {
+  return fmt::format("{}", fmt::join(list, " "));
+}
+std::string text_of(const std::vector<std::vector<std::int64_t>>& lists) {
+  std::vector<std::string> parts;
+  for (const auto& list : lists) parts.push_back(text_of(list));
+  return fmt::format("{}", fmt::join(parts, " | "));
+}
+
+void add_rows(std::string& out, const Answer& answer) {
+  for (const auto& job : answer.jobs) {
+    std::vector<std::string> fields{csv_text(answer.name)};
+    cluster::JobAnswer::fields(
+        [&](const auto& field) { fields.push_back(text_of(job.*field.member)); });
+    out += csv_line(fields);
+  }
+}
+
+}  // namespace
+
+std::string to_text(const Answer& answer) {
+  const auto& totals = answer.totals;
+  std::string out = (answer.title.empty() ? "A shared cluster" : answer.title) + "\n\n";
+  out += labeled("Machines",
+                 fmt::format("{} nodes, {} GPUs", text_number(static_cast<double>(answer.nodes), 9),
+                             text_number(static_cast<double>(answer.gpus), 9)),
+                 kIndent);
+  out += labeled("Scheduler", words_of(answer.scheduler), kIndent);
+  out += labeled(
+      "Jobs",
+      fmt::format("{} done in {}, {} an hour{}", totals.jobs_done, time_text(totals.makespan_s),
+                  text_number(totals.jobs_per_h, 3), not_done(answer)),
+      kIndent);
+  out += gpu_hours(answer);
+  out += labeled("Wait", times_of(answer.wait_s), kIndent);
+  out += repeat_rows(answer);
+  out += labeled(
+      "Turnaround",
+      fmt::format("{}; {} times the work on the mean, bounded at 10 s",
+                  times_of(answer.turnaround_s), text_number(totals.mean_bounded_slowdown, 3)),
+      kIndent);
+  out += store_rows(answer);
+  out += group_rows("By user", answer.users) + group_rows("By GPUs", answer.sizes);
+  return out + policy_rows(answer);
+}
+
+std::string to_csv(const Answer& answer) {
+  std::vector<std::string> names{"scheduler"};
+  cluster::JobAnswer::fields([&](const auto& field) { names.emplace_back(field.name); });
+  std::string out = csv_line(names);
+  add_rows(out, answer);
+  for (const Answer& other : answer.policies) add_rows(out, other);
+  return out;
+}
+
+}  // namespace gpufeed

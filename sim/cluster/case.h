@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "sim/model/cluster/policy.h"
+
+namespace gpufeed::cluster {
+
+inline constexpr int kMilli = 1000;       ///< parts of a GPU that jobs may share
+inline constexpr double kInstant = 1e-6;  ///< s; dates less far apart are one instant
+inline constexpr double kNever = std::numeric_limits<double>::infinity();
+/// Of cores and memory that nothing was said of.
+inline constexpr std::int64_t kPlenty = std::int64_t{1} << 60;
+
+inline std::size_t at(int number) { return static_cast<std::size_t>(number); }
+
+/// A machine in numbers. Switch i of k holds its GPUs floor(i g / k) to floor((i + 1) g / k) - 1.
+struct Node {
+  int gpus = 0;
+  int switches = 1;
+  int type = 0;
+  int pool = 0;
+  std::int64_t cpu_milli = kPlenty;
+  std::int64_t memory = kPlenty;
+  double speed = 1;
+  double link = kNever;  ///< B/s
+};
+
+struct Store {
+  double bandwidth = 0;  ///< B/s
+};
+
+/// Who owns jobs. Without a quota: as many GPUs as there are.
+struct User {
+  double share = 1;
+  std::int64_t quota_milli = kPlenty;
+};
+
+/// A job in numbers; times in seconds of work at rate 1.
+struct Job {
+  double arrival = 0;
+  int gpus = 1;            ///< 0: cores alone
+  int milli = kMilli;      ///< of its GPU; less than kMilli only with one GPU
+  std::vector<int> types;  ///< of nodes that it may have; empty: any
+  int pool = 0;
+  std::int64_t cpu_milli = 0;  ///< of the whole job
+  std::int64_t memory = 0;     ///< the same
+  double work = 0;
+  double estimate = 0;
+  double priority = 0;
+  double io = 0;  ///< B/s at rate 1
+  int store = 0;
+  double checkpoint_every = kNever;
+  double checkpoint_cost = 0;
+  double restart_cost = 0;
+  double over_switches = 1;
+  double over_nodes = 1;
+  bool preemptible = false;
+  double gpu_busy = 1;
+  int user = 0;
+
+  std::int64_t held_milli() const { return std::int64_t{gpus} * milli; }
+};
+
+struct Failure {
+  double at = 0;
+  int node = 0;
+  double repair = 0;
+};
+
+/// All that a scheduler is tried on. Nodes, jobs and stores are known by their numbers here; pools
+/// are numbered in the order of their names.
+struct Case {
+  std::vector<Node> nodes;
+  std::vector<Store> stores;
+  std::vector<Job> jobs;
+  std::vector<Failure> failures;
+  std::vector<User> users{User{}};
+  int pools = 1;
+  Policy policy;
+  double until = kNever;  ///< what happens later does not count
+};
+
+}  // namespace gpufeed::cluster

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/cluster/make_case.h"
+
+#include <cmath>
+#include <map>
+#include <set>
+
+namespace gpufeed::cluster {
+namespace {
+
+using Numbers = std::map<std::string, int>;
+
+/// The name's number; the next one where it has none.
+int number_of(Numbers& numbers, const std::string& name) {
+  return numbers.try_emplace(name, static_cast<int>(numbers.size())).first->second;
+}
+
+Numbers pools_of(const Document& document) {
+  std::set<std::string> names;
+  for (const NodeGroup& group : document.cluster.nodes) names.insert(group.pool);
+  for (const JobRow& job : document.cluster.jobs) names.insert(job.pool);
+  Numbers out;
+  for (const std::string& name : names) number_of(out, name);
+  return out;
+}
+
+std::int64_t whole(Bytes bytes) { return static_cast<std::int64_t>(std::llround(bytes.value)); }
+
+Node node_of(const NodeGroup& group, int type, int pool) {
+  Node node;
+  node.gpus = static_cast<int>(group.gpus);
+  node.switches = static_cast<int>(group.switches);
+  node.type = type;
+  node.pool = pool;
+  node.cpu_milli = group.cpu_milli.value_or(kPlenty);
+  node.memory = group.memory ? whole(*group.memory) : kPlenty;
+  node.speed = group.speed;
+  node.link = group.link ? group.link->value : kNever;
+  return node;
+}
+
+Job job_of(const JobRow& row) {
+  Job job;
+  job.arrival = row.arrival.value;
+  job.gpus = static_cast<int>(row.gpus);
+  job.milli = static_cast<int>(row.milli);
+  job.cpu_milli = row.cpu_milli;
+  job.memory = whole(row.memory);
+  job.work = row.work.value;
+  job.estimate = row.estimate.value_or(row.work).value;
+  job.priority = row.priority;
+  job.io = row.io.value;
+  if (row.checkpoint_every) job.checkpoint_every = row.checkpoint_every->value;
+  job.checkpoint_cost = row.checkpoint_cost.value;
+  job.restart_cost = row.restart_cost.value;
+  job.over_switches = row.over_switches;
+  job.over_nodes = row.over_nodes;
+  job.preemptible = row.preemptible;
+  job.gpu_busy = row.gpu_busy;
+  return job;
+}
+
+}  // namespace
+
+Case make_case(const Document& document) {
+  Case out;
+  Numbers types;
+  Numbers users;
+  Numbers stores;
+  Numbers pools = pools_of(document);
+  out.pools = static_cast<int>(pools.size());
+  for (const NodeGroup& group : document.cluster.nodes)
+    out.nodes.insert(out.nodes.end(), static_cast<std::size_t>(group.count),
+                     node_of(group, number_of(types, group.type), pools.at(group.pool)));
+  for (const auto& [name, store] : document.stores) {
+    number_of(stores, name);
+    out.stores.push_back({store.bandwidth->value});
+  }
+  out.users.clear();
+  for (const auto& [name, user] : document.cluster.users) {
+    number_of(users, name);
+    out.users.push_back({user.share, user.quota ? std::llround(*user.quota * kMilli) : kPlenty});
+  }
+  for (const JobRow& row : document.cluster.jobs) {
+    Job job = job_of(row);
+    for (const std::string& type : row.gpu_types) job.types.push_back(number_of(types, type));
+    job.pool = pools.at(row.pool);
+    job.user = number_of(users, row.user);
+    out.users.resize(users.size());
+    if (!row.store.empty()) job.store = stores.at(row.store);
+    out.jobs.push_back(std::move(job));
+  }
+  for (const FailureRow& row : document.cluster.failures)
+    out.failures.push_back({row.at.value, static_cast<int>(row.node), row.repair.value});
+  out.policy = document.cluster.scheduler.value_or(Policy{});
+  if (document.workload.window) out.until = document.workload.window->value;
+  return out;
+}
+
+}  // namespace gpufeed::cluster

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/load/cluster/document.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/nearest.h"
+#include "sim/load/check/file_kind.h"
+#include "sim/load/cluster/job_log.h"
+#include "sim/load/read/front_door.h"
+#include "sim/load/read/reader.h"
+#include "sim/load/scenario_build.h"
+
+namespace gpufeed {
+namespace {
+
+namespace fs = std::filesystem;
+using cluster::Document;
+using cluster::JobRow;
+
+constexpr std::int64_t kMostGpus = 10000000;
+
+class Checker {
+ public:
+  Checker(const Document& document, Diagnostics& out) : document_(document), out_(out) {}
+
+  void check() {
+    for (const auto& group : document_.cluster.nodes) check(group);
+    if (gpus_ > kMostGpus)
+      out_.error(ProblemCode::too_large, document_.cluster.where,
+                 "{} GPUs are too many (at most {})", text_number(static_cast<double>(gpus_), 15),
+                 text_number(static_cast<double>(kMostGpus), 15));
+    if (document_.cluster.nodes.empty())
+      out_.error(ProblemCode::missing_key, document_.cluster.where,
+                 "at least one [[cluster.nodes]] is needed");
+    if (document_.cluster.jobs.empty())
+      out_.error(ProblemCode::missing_key, document_.cluster.where,
+                 "there are no jobs; give [[cluster.job]] or [cluster.log]");
+    for (const auto& [name, store] : document_.stores) stores_.push_back(name);
+    for (const JobRow& job : document_.cluster.jobs) check(job);
+    for (const auto& failure : document_.cluster.failures)
+      if (failure.node >= nodes_)
+        out_.error(ProblemCode::out_of_range, failure.where,
+                   "failure.node is {}; the nodes are numbered from 0 to {}", failure.node,
+                   nodes_ - 1);
+    for (const auto& [name, user] : document_.cluster.users) {
+      above_zero(user.where, "share of user " + name, user.share);
+      if (user.quota) above_zero(user.where, "quota of user " + name, *user.quota);
+    }
+    if (document_.cluster.scheduler) check(*document_.cluster.scheduler);
+    for (const auto& [name, policy] : document_.cluster.policies) check(policy);
+  }
+
+ private:
+  void above_zero(const Location& where, std::string_view what, double value) {
+    if (value > 0) return;
+    out_.error(ProblemCode::out_of_range, where, "{} must be above 0; found {}", what, value);
+  }
+
+  void check(const cluster::NodeGroup& group) {
+    above_zero(group.where, "speed of nodes", group.speed);
+    nodes_ += group.count;
+    gpus_ += group.count * group.gpus;
+  }
+
+  void check(const JobRow& job) {
+    above_zero(job.where, "over_switches", job.over_switches);
+    above_zero(job.where, "over_nodes", job.over_nodes);
+    if (job.gpu_busy < 0 || job.gpu_busy > 1)
+      out_.error(ProblemCode::out_of_range, job.where, "gpu_busy must lie from 0 to 1; found {}",
+                 job.gpu_busy);
+    if (job.milli < 1000 && job.gpus != 1)
+      out_.error(ProblemCode::conflict, job.where,
+                 "milli below 1000 is a share of one GPU; this job has {}", job.gpus);
+    if (!job.store.empty() && !document_.stores.contains(job.store)) {
+      out_.error(
+          ProblemCode::unknown_part, job.where, "there is no store \"{}\"; {}", job.store,
+          stores_.empty() ? std::string("give [store.NAME]") : suggestion(job.store, stores_));
+    } else if (job.io.value > 0 && stores_.empty()) {
+      out_.error(ProblemCode::missing_key, job.where,
+                 "io needs a store to read from; give [store.NAME] bandwidth = \"10 GB/s\"");
+    }
+  }
+
+  void check(const cluster::Policy& policy) {
+    if (policy.storage_aware < 0)
+      out_.error(ProblemCode::out_of_range, policy.where,
+                 "storage_aware must not be below 0; found {}", policy.storage_aware);
+  }
+
+  const Document& document_;
+  Diagnostics& out_;
+  Names stores_;
+  std::int64_t nodes_ = 0;
+  std::int64_t gpus_ = 0;
+};
+
+/// The jobs of the log stand behind the document's own.
+void add_log(Document& document, const std::string& name, Diagnostics& out) {
+  if (!document.cluster.log) return;
+  const auto& log = *document.cluster.log;
+  if (log.file.has_value() == log.rows.has_value()) {
+    out.error(ProblemCode::conflict, log.where, "cluster.log needs one of file and rows");
+    return;
+  }
+  std::vector<JobRow> rows;
+  if (log.rows) {
+    rows = parse_job_log(log.rows->text, log.rows->where, out);
+  } else if (!log.file->path.empty()) {
+    const fs::path file = fs::path(name).parent_path() / log.file->path;
+    rows = load_job_log(file, out);
+  }
+  auto& jobs = document.cluster.jobs;
+  jobs.insert(jobs.end(), std::make_move_iterator(rows.begin()),
+              std::make_move_iterator(rows.end()));
+}
+
+Document build(toml::table table, const std::string& name, const Catalog& catalog,
+               const std::vector<Override>& overrides, Diagnostics& out) {
+  Document document;
+  if (is_of_other_kind(keys_of(table), name, FileKind::cluster, out)) return document;
+  Reader reader(catalog, name, out);
+  for (const Override& one : overrides) apply_override(table, one, reader, out);
+  reader.read_table(table, "", document);
+  add_log(document, name, out);
+  if (out.empty()) Checker(document, out).check();
+  auto& jobs = document.cluster.jobs;
+  for (std::size_t i = 0; i < jobs.size(); ++i)
+    if (jobs[i].id.empty()) jobs[i].id = std::to_string(i);
+  return document;
+}
+
+auto builder(const Catalog& catalog, const std::vector<Override>& overrides) {
+  return [&](toml::table& table, const std::string& name, Diagnostics& out) {
+    return build(std::move(table), name, catalog, overrides, out);
+  };
+}
+
+}  // namespace
+
+Document parse_cluster(std::string_view text, const std::string& name, const Catalog& catalog,
+                       const std::vector<Override>& overrides) {
+  return built_from_text(text, name, builder(catalog, overrides));
+}
+
+Document load_cluster(const fs::path& file, const Catalog& catalog,
+                      const std::vector<Override>& overrides) {
+  return built_from_file(file, builder(catalog, overrides));
+}
+
+}  // namespace gpufeed

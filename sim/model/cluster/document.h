@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/model/cluster/policy.h"
+#include "sim/model/fields/named.h"
+#include "sim/model/study/condition.h"
+
+namespace gpufeed::cluster {
+
+enum class Kind { cluster };
+
+}  // namespace gpufeed::cluster
+
+namespace gpufeed {
+
+template <>
+struct EnumNames<cluster::Kind> {
+  static constexpr std::array<std::string_view, 1> names{"cluster"};
+};
+
+}  // namespace gpufeed
+
+// What a user says of a shared cluster, as its file has it.
+namespace gpufeed::cluster {
+
+using namespace literals;
+
+inline constexpr Seconds kLongest{1e12};  ///< 30,000 years; a date beyond is a mistake
+inline constexpr Bandwidth kFastest{1e15};
+inline constexpr std::int64_t kMostCount = 1000000;
+
+/// Machines that are alike.
+struct NodeGroup {
+  std::int64_t count = 1;
+  std::int64_t gpus = 0;
+  std::string type;
+  std::int64_t switches = 1;
+  std::optional<std::int64_t> cpu_milli;
+  std::optional<Bytes> memory;
+  double speed = 1;
+  std::optional<Bandwidth> link;
+  std::string pool;
+  Location where;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using N = NodeGroup;
+    visit(key("count", &N::count, "how many of them").between(1, kMostCount));
+    visit(key("gpus", &N::gpus, "GPUs of one").between(0, 1024).needed());
+    visit(key("type", &N::type, "of its GPUs, as jobs name it in gpu_types"));
+    visit(key("switches", &N::switches,
+              "PCIe switches or sockets that its GPUs hang on in equal parts")
+              .between(1, 1024));
+    visit(key("cpu_milli", &N::cpu_milli, "thousandths of a core; default: as many as are wanted")
+              .between(0, std::int64_t{1} << 50));
+    visit(key("memory", &N::memory, "default: as much as is wanted").between(0_B, 1000_PB));
+    visit(key("speed", &N::speed, "rate of work beside that of other nodes"));
+    visit(key("link", &N::link, "of the node to the stores; default: no limit")
+              .between(Bandwidth{1}, kFastest));
+    visit(key("pool", &N::pool, "jobs of the same pool may have it"));
+  }
+};
+
+/// A job that is known by its length.
+struct JobRow {
+  std::string id;
+  Seconds arrival{};
+  std::int64_t gpus = 1;
+  std::int64_t milli = 1000;
+  std::vector<std::string> gpu_types;
+  std::string pool;
+  std::int64_t cpu_milli = 0;
+  Bytes memory{};
+  Seconds work{};
+  std::optional<Seconds> estimate;
+  std::string user;
+  double priority = 0;
+  Bandwidth io{};
+  std::string store;
+  std::optional<Seconds> checkpoint_every;
+  Seconds checkpoint_cost{};
+  Seconds restart_cost{};
+  double over_switches = 1;
+  double over_nodes = 1;
+  bool preemptible = false;
+  double gpu_busy = 1;
+  Location where;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using J = JobRow;
+    visit(key("id", &J::id, "its name; default: its number, from 0"));
+    visit(key("arrival", &J::arrival, "when it is submitted").between(0_s, kLongest).needed());
+    visit(key("gpus", &J::gpus, "0: cores alone").between(0, kMostCount));
+    visit(key("milli", &J::milli, "thousandths of its GPU; below 1000 only with one GPU")
+              .between(1, 1000));
+    visit(key("gpu_types", &J::gpu_types, "types of nodes that it may have; default: any"));
+    visit(key("pool", &J::pool, "whose nodes it may have"));
+    visit(key("cpu_milli", &J::cpu_milli, "thousandths of a core, of the whole job")
+              .between(0, std::int64_t{1} << 50));
+    visit(key("memory", &J::memory, "of the whole job").between(0_B, 1000_PB));
+    visit(key("work", &J::work, "how long it works at rate 1").between(0_s, kLongest).needed());
+    visit(key("estimate", &J::estimate, "what its user says it takes; default: its work")
+              .between(0_s, kLongest));
+    visit(key("user", &J::user, "who submits it"));
+    visit(key("priority", &J::priority, "the higher goes first, by that order").or_negative());
+    visit(key("io", &J::io, "what it reads from its store at rate 1").between({0}, kFastest));
+    visit(key("store", &J::store, "that it reads; default: the first"));
+    visit(key("checkpoint_every", &J::checkpoint_every, "of work; default: none is taken")
+              .between(1_us, kLongest));
+    visit(key("checkpoint_cost", &J::checkpoint_cost, "how long it then stands still")
+              .between(0_s, kLongest));
+    visit(key("restart_cost", &J::restart_cost, "before it works again, where it was stopped")
+              .between(0_s, kLongest));
+    visit(key("over_switches", &J::over_switches, "its rate where its GPUs hang on several"));
+    visit(key("over_nodes", &J::over_nodes, "its rate where they are in several nodes"));
+    visit(key("preemptible", &J::preemptible, "whether one of higher priority may stop it"));
+    visit(key("gpu_busy", &J::gpu_busy, "part of the time that its GPUs compute at full rate"));
+  }
+};
+
+/// Jobs in lines: CSV whose first line names keys of a job. Numbers without a unit are seconds,
+/// bytes and bytes per second.
+struct JobLog {
+  std::optional<FileRef> file;
+  std::optional<Literal> rows;
+  Location where;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(
+        key("file", &JobLog::file,
+            "CSV: the first line names keys of [[cluster.job]], each other line is a job; numbers "
+            "without a unit are seconds, bytes or bytes per second"));
+    visit(key("rows", &JobLog::rows, "the same, here"));
+  }
+};
+
+/// A node that goes away.
+struct FailureRow {
+  Seconds at{};
+  std::int64_t node = 0;
+  Seconds repair{};
+  Location where;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using F = FailureRow;
+    visit(key("at", &F::at, "when").between(0_s, kLongest).needed());
+    visit(key("node", &F::node, "its number, from 0, through all groups of nodes")
+              .between(0, kMostCount)
+              .needed());
+    visit(key("repair", &F::repair, "how long it is away; 0: it comes back at once")
+              .between(0_s, kLongest));
+  }
+};
+
+/// Whose jobs they are.
+struct UserShare {
+  double share = 1;
+  std::optional<double> quota;
+  Location where;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("share", &UserShare::share, "of the cluster, beside those of others; order fair"));
+    visit(key("quota", &UserShare::quota, "GPUs that their jobs may have at once; default: all"));
+  }
+};
+
+struct ClusterTable {
+  std::vector<NodeGroup> nodes;
+  std::vector<JobRow> jobs;
+  std::optional<JobLog> log;
+  std::vector<FailureRow> failures;
+  Named<UserShare> users;
+  std::optional<Policy> scheduler;
+  Named<Policy> policies;
+  std::int64_t repeats = 4;
+  Location where;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using C = ClusterTable;
+    visit(key("nodes", &C::nodes, "machines, numbered in order").needed());
+    visit(key("job", &C::jobs, "what is submitted; the log's follow"));
+    visit(key("log", &C::log, "many jobs, a line each"));
+    visit(key("failure", &C::failures, "when nodes fail"));
+    visit(key("user", &C::users, "shares and quotas of users, by name"));
+    visit(key("scheduler", &C::scheduler, "who starts when, and where"));
+    visit(key("policy", &C::policies, "other schedulers to hold beside it, by name"));
+    visit(
+        key("repeats", &C::repeats,
+            "how often it is done again with lengths that differ by 0.1 % at most: where jobs end "
+            "together, that can change who waits")
+            .between(0, 1000));
+  }
+};
+
+struct ClusterWorkload {
+  Kind kind = Kind::cluster;
+  std::optional<Seconds> window;
+  Location where;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using W = ClusterWorkload;
+    visit(key("kind", &W::kind, "jobs that share machines and stores under a scheduler").needed());
+    visit(key("window", &W::window,
+              "what happens later, from time 0 on, does not count; default: all jobs end")
+              .between(1_us, kLongest));
+  }
+};
+
+struct SharedStore {
+  std::optional<Bandwidth> bandwidth;
+  Location where;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("bandwidth", &SharedStore::bandwidth, "that all who read it share")
+              .between(Bandwidth{1}, kFastest)
+              .needed());
+  }
+};
+
+/// A file of kind "cluster".
+struct Document {
+  std::int64_t schema = 1;
+  std::string title;
+  ClusterWorkload workload;
+  ClusterTable cluster;
+  Named<SharedStore> stores;
+  Location where;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using D = Document;
+    visit(key("schema", &D::schema, "version of this file format").between(1, 1));
+    visit(key("title", &D::title, "for the reader"));
+    visit(key("workload", &D::workload, "what is simulated").needed());
+    visit(key("cluster", &D::cluster, "machines, jobs and scheduler").needed());
+    visit(key("store", &D::stores, "shared stores, by name"));
+  }
+};
+
+}  // namespace gpufeed::cluster

@@ -89,6 +89,7 @@ const std::vector<Layer> kLayers{
     {"calib/replay", {"sim", "calib/probes", "reports/writers"}, {"nlohmann/"}},
     {"calib/gpu", {}, {"cuda", "cublas"}},
     {"calib/observe", {"calib/probes"}, {}},
+    {"calib/requests", {"sim/load"}, {"dlib/"}},
     {"ui/places", {"sim/load"}, {}},
     {"ui/processes", {"sim/base/files"}, {}},
     {"ui/model/keep", {"sim/base/files"}, {}},
@@ -105,7 +106,7 @@ const std::vector<Layer> kLayers{
      {"imgui", "backends/imgui", "stb/", "GLFW/", "GL/", "EGL/"}},
     {"ui/cli",
      {"reports/html", "reports/study", "sim/cluster", "sim/import", "calib/discover", "calib/fit",
-      "calib/observe", "calib/replay", "ui/places", "ui/processes"},
+      "calib/observe", "calib/replay", "calib/requests", "ui/places", "ui/processes"},
      {"CLI/"}},
 };
 

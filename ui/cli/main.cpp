@@ -42,6 +42,8 @@ constexpr std::array kVerbs{
     Verb{"whatif", "try changes of a scenario: what each gives, costs and draws", whatif_verb},
     Verb{"recommend", "find the cheapest machine for a job, or the Pareto front, with proof",
          recommend_verb},
+    Verb{"requests", "say what memory, time and GPUs jobs need, learned from a log of earlier ones",
+         requests_verb},
     Verb{"sweep", "simulate a scenario for many values of its keys", sweep_verb},
     Verb{"merge", "join the shards of a sweep", merge_verb},
     Verb{"validate", "hold predictions against what was measured", validate_verb}};

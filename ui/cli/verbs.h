@@ -22,6 +22,7 @@ int replay_verb(const Arguments& arguments);
 int observe_verb(const Arguments& arguments);
 int anchor_verb(const Arguments& arguments);
 int sweep_verb(const Arguments& arguments);
+int requests_verb(const Arguments& arguments);
 int merge_verb(const Arguments& arguments);
 int validate_verb(const Arguments& arguments);
 int ui_verb(const Arguments& arguments);

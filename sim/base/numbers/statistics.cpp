@@ -41,12 +41,19 @@ double student4_below(double z) {
   return 0.5 + 0.375 * z / std::sqrt(part) * (1 - z * z / (12 * part));
 }
 
-double t_quantile(double n) {
-  const double z = 1.959964;
+namespace {
+
+double t_from_normal(double z, double n) {
   const double g1 = (z * z * z + z) / 4;
   const double g2 = (5 * std::pow(z, 5) + 16 * z * z * z + 3 * z) / 96;
   const double g3 = (3 * std::pow(z, 7) + 19 * std::pow(z, 5) + 17 * z * z * z - 15 * z) / 384;
   return z + g1 / n + g2 / (n * n) + g3 / (n * n * n);
 }
+
+}  // namespace
+
+double t_quantile(double n) { return t_from_normal(1.959964, n); }
+
+double t_quantile(double n, double share) { return t_from_normal(normal_quantile(share), n); }
 
 }  // namespace gpufeed

@@ -30,4 +30,8 @@ double student4_below(double z);
 /// within 1 % from n = 3.
 double t_quantile(double n);
 
+/// The same of any share above one half: within 1 % from n = 4 to the 99 % quantile, from n = 10 to
+/// the 99.99 %.
+double t_quantile(double n, double share);
+
 }  // namespace gpufeed

@@ -165,9 +165,9 @@ class Requester {
     std::ranges::stable_sort(cheapest, {}, &std::pair<double, double>::first);
     cheapest.resize(std::min<std::size_t>(cheapest.size(), 3));
     std::ranges::sort(cheapest, {}, &std::pair<double, double>::second);
-    if (!is_careful()) return cheapest[cheapest.size() / 2].second;
+    const double middle = cheapest[cheapest.size() / 2].second;
     const bool enough = record.largest.is_safe() && all_.largest.is_safe();
-    return enough ? std::min(cheapest.back().second, largest) : cheapest.back().second;
+    return is_careful() && enough ? std::min(middle, largest) : middle;
   }
 
   void expect(const LoggedJob& job, const Guess& guess, JobRequests& out) {

@@ -53,11 +53,12 @@ struct Record {
   Tally largest, poll, user;
 };
 
-/// Memory in whole MiB, time in seconds, GPUs: upward.
+/// Memory in whole MiB, time in seconds, GPUs: upward. Not beyond what a log may say at all: early
+/// margins of a very uneven command know no bounds.
 double rounded_up(Need need, double value) {
-  constexpr double kMiB = 1024.0 * 1024.0, kRounding = 1e-9;
+  constexpr double kMiB = 1024.0 * 1024.0, kRounding = 1e-9, kMost = 1e19;
   const double unit = need == Need::memory ? kMiB : 1;
-  return std::max(1.0, std::ceil(value / unit - kRounding)) * unit;
+  return std::max(1.0, std::ceil(std::min(value, kMost) / unit - kRounding)) * unit;
 }
 
 class Requester {

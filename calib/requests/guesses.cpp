@@ -95,7 +95,7 @@ class Past {
 
 class Guesser {
  public:
-  Guesser(const JobLog& log, Need need) : log_(log), need_(static_cast<std::size_t>(need)) {
+  Guesser(const JobLog& log, Need need) : need_(static_cast<std::size_t>(need)) {
     ordered_.assign(log.numbers.size() + kNeeds, true);
     ordered_.resize(ordered_.size() + log.words.size(), false);
   }
@@ -131,7 +131,6 @@ class Guesser {
   }
 
  private:
-  const JobLog& log_;
   std::size_t need_;
   std::vector<bool> ordered_;
   std::map<std::string, Past> commands_, programs_;

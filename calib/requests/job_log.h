@@ -57,7 +57,7 @@ std::string csv_of_job(std::string_view job);
 
 /// A command as it is learned from.
 struct ParsedCommand {
-  std::string program;  ///< "train.py" of "python3 /home/a/train.py --lr 0.1"; of a name such as
+  std::string program;  ///< "train.py" of "python3 /srv/a/train.py --lr 0.1"; of a name such as
                         ///< "RNASEQ:ALIGN:STAR" the last part
   std::string command;  ///< with # for each number among its arguments
   std::vector<std::pair<std::string, double>> numbers;  ///< "--lr", 0.1

@@ -62,6 +62,7 @@ std::vector<SimplerWins> simpler_of(const std::map<std::string, Accounts>& comma
   }
   std::ranges::stable_sort(found, std::greater<>{}, &std::pair<double, SimplerWins>::first);
   std::vector<SimplerWins> out;
+  out.reserve(found.size());
   for (auto& [cost, one] : found) out.push_back(std::move(one));
   return out;
 }

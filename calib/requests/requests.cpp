@@ -53,11 +53,12 @@ struct Record {
   Tally largest, poll, user;
 };
 
-/// Memory in whole MiB, time in seconds, GPUs: upward.
+/// Memory in whole MiB, time in seconds, GPUs: upward. Not beyond what a log may say at all: early
+/// margins of a very uneven command know no bounds.
 double rounded_up(Need need, double value) {
-  constexpr double kMiB = 1024.0 * 1024.0, kRounding = 1e-9;
+  constexpr double kMiB = 1024.0 * 1024.0, kRounding = 1e-9, kMost = 1e19;
   const double unit = need == Need::memory ? kMiB : 1;
-  return std::max(1.0, std::ceil(value / unit - kRounding)) * unit;
+  return std::max(1.0, std::ceil(std::min(value, kMost) / unit - kRounding)) * unit;
 }
 
 class Requester {
@@ -165,9 +166,9 @@ class Requester {
     std::ranges::stable_sort(cheapest, {}, &std::pair<double, double>::first);
     cheapest.resize(std::min<std::size_t>(cheapest.size(), 3));
     std::ranges::sort(cheapest, {}, &std::pair<double, double>::second);
-    if (!is_careful()) return cheapest[cheapest.size() / 2].second;
+    const double middle = cheapest[cheapest.size() / 2].second;
     const bool enough = record.largest.is_safe() && all_.largest.is_safe();
-    return enough ? std::min(cheapest.back().second, largest) : cheapest.back().second;
+    return is_careful() && enough ? std::min(middle, largest) : middle;
   }
 
   void expect(const LoggedJob& job, const Guess& guess, JobRequests& out) {

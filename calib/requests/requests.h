@@ -26,10 +26,10 @@ struct JobRequests {
 ///
 /// The poll is the middle of the three cheapest so far, of the command and of all together, of
 /// learners and "largest x 1.1"; by `few_too_small` of those that were too small for at most 1 % of
-/// jobs so far and one; once the poll itself was too small for more, it is their largest, and a
-/// tenth of 1 % is spent, yet not more than "largest x 1.1" while that is safe. Where no job of the
-/// command is known all are what the user asks for, else "largest x 1.1" of the program or of all.
-/// Never more than the user's own request, unless such requests were too small themselves.
+/// jobs so far and one. Once the poll itself was too small for more, a tenth of 1 % is spent, and
+/// it is not more than "largest x 1.1" while that is safe. Where no job of the command is known all
+/// are what the user asks for, else "largest x 1.1" of the program or of all. Never more than the
+/// user's own request, unless such requests were too small themselves.
 std::vector<JobRequests> requests_of(const JobLog& log, Need need, RequestPolicy policy,
                                      const std::vector<LogEvent>& events,
                                      const std::vector<std::optional<Guess>>& guesses);

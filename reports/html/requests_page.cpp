@@ -76,7 +76,7 @@ std::string need_section(const RequestReport& report, const NeedReport& need) {
                        need.jobs, name_of(report.policy)));
   for (const ClockReport& clock : need.clocks) {
     body += element("h3", name_of(clock.clock));
-    for (const std::string& sentence : verdict_on(need, clock)) {
+    for (const std::string& sentence : verdict_on(need, clock, report.policy)) {
       std::string words = sentence + ".";
       if (words.front() >= 'a' && words.front() <= 'z')
         words.front() = static_cast<char>(words.front() - 'a' + 'A');

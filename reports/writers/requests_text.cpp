@@ -88,7 +88,7 @@ std::string need_rows(const RequestReport& report, const NeedReport& need) {
   for (const ClockReport& clock : need.clocks) {
     std::string label(name_of(clock.clock));
     label.front() = 'B';
-    for (const std::string& sentence : verdict_on(need, clock)) {
+    for (const std::string& sentence : verdict_on(need, clock, report.policy)) {
       out += item(label, sentence);
       label.clear();
     }

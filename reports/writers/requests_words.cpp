@@ -120,12 +120,19 @@ std::string class_words(Need need) {
   return fmt::format("up to {}, and twice as much each", kFirst[static_cast<std::size_t>(need)]);
 }
 
-std::vector<std::string> verdict_on(const NeedReport& need, const ClockReport& clock) {
+std::vector<std::string> verdict_on(const NeedReport& need, const ClockReport& clock,
+                                    RequestPolicy policy) {
   const RequestOutcome* const poll = find(clock, "poll of the cheapest");
   const RequestOutcome* const largest = find(clock, "largest so far x 1.1");
   if (!poll || !largest) return {"nothing was known of any job before it ran"};
   const RequestOutcome* const users = find(clock, "the users' own");
   std::vector<std::string> out{over_the_log(*poll, *largest, users)};
+  constexpr double kAskedFor = 0.01;
+  if (policy == RequestPolicy::few_too_small && poll->too_small > kAskedFor)
+    out.push_back(fmt::format(
+        "{} of jobs are too small by the poll, more than the 1 % asked for ({} by \"largest so far "
+        "x 1.1\")",
+        percent(poll->too_small), percent(largest->too_small)));
   if (!clock.simpler.empty()) out.push_back(simpler_words(clock.simpler));
   if (poll->held_s && users && users->held_s && users->jobs == poll->jobs) {
     constexpr double kHour = 3600;

@@ -31,7 +31,8 @@ std::string class_words(Need need);
 
 /// Whether the poll's requests are the cheapest, in plain sentences: over the log, and for which
 /// commands a simpler one is; and how many more jobs run beside one another than with the users'.
-std::vector<std::string> verdict_on(const NeedReport& need, const ClockReport& clock);
+std::vector<std::string> verdict_on(const NeedReport& need, const ClockReport& clock,
+                                    RequestPolicy policy);
 
 /// What jobs are learned from, and by which clocks.
 struct Ground {

@@ -17,7 +17,7 @@
 namespace gpufeed {
 namespace {
 
-constexpr std::int64_t kMost = 1000000000;
+constexpr std::int64_t kLargest = 1000000000;
 
 class ConfigReader {
  public:
@@ -59,7 +59,7 @@ class ConfigReader {
   std::optional<std::int64_t> whole(Keys names, std::int64_t least = 1) {
     const YamlNode* const node = find(names);
     if (!node) return {};
-    return reader_.whole(*map_, node->key, least, kMost);
+    return reader_.whole(*map_, node->key, least, kLargest);
   }
   std::int64_t needed(Keys names) {
     if (!find(names)) reader_.missing(*map_, *names.begin(), "a whole number above 0");
@@ -123,7 +123,7 @@ class ConfigReader {
     }
     if (is("mpt"))
       if (const YamlNode* own = map_->find("attn_config"); own && own->find("kv_n_heads"))
-        return reader_.whole(*own, "attn_config.kv_n_heads", 1, kMost);
+        return reader_.whole(*own, "attn_config.kv_n_heads", 1, kLargest);
     return whole({"num_key_value_heads", "num_kv_heads"});
   }
 

@@ -41,7 +41,7 @@ const std::vector<Layer> kLayers{
     {"sim/model/transformer", {"sim/model", "sim/model/kernels"}, {}},
     {"sim/model/result", {"sim/model"}, {}},
     {"sim/model/study", {"sim/model/fields"}, {}},
-    {"sim/model/cluster", {"sim/model/study"}, {}},
+    {"sim/model/cluster", {"sim/model/study", "sim/model/catalog"}, {}},
     {"sim/model", {"sim/model/kinds", "sim/model/facts"}, {}},
     {"sim/load/csv", {"sim/model"}, {}},
     {"sim/load/read",

@@ -80,15 +80,22 @@ std::string store_rows(const Answer& answer) {
 }
 
 std::string repeat_rows(const Answer& answer) {
-  for (const auto& value : answer.repeated)
-    if (value.name == "mean_wait_s")
-      return labeled("Repeats",
-                     fmt::format("with lengths that differ by up to 0.1 %, {} times: mean wait {}, "
-                                 "from {} to {}",
-                                 answer.repeats, time_text(value.mean, value.most),
-                                 time_text(value.least, value.most), time_text(value.most)),
-                     kIndent);
-  return "";
+  std::string out;
+  const auto add = [&](std::string_view name, std::string_view what, auto&& text_of) {
+    for (const auto& value : answer.repeated)
+      if (value.name == name)
+        out += fmt::format("{}{} {} ({} to {})", out.empty() ? "" : "; ", what, text_of(value.mean),
+                           text_of(value.least), text_of(value.most));
+  };
+  const auto time = [](double value) { return time_text(value); };
+  add("mean_wait_s", "mean wait", time);
+  add("allocated_share", "allocated", percent);
+  add("jobs_per_h", "jobs an hour", [](double value) { return text_number(value, 3); });
+  if (out.empty()) return "";
+  return labeled(
+      "Repeats",
+      fmt::format("with {} more, drawn anew, lengths up to 0.1 % off: {}", answer.repeats, out),
+      kIndent);
 }
 
 std::string group_rows(std::string_view title, const std::vector<JobGroup>& groups) {

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "sim/base/numbers/random.h"
+#include "sim/cluster/draw.h"
 #include "sim/cluster/make_case.h"
 #include "sim/cluster/outcome.h"
 #include "sim/cluster/totals.h"
@@ -139,28 +140,44 @@ std::string_view name_of(double Totals::*member) {
   return name;
 }
 
-void add_repeats(Answer& answer, const Case& of, std::int64_t repeats) {
-  constexpr double kApart = 0.001;
-  answer.repeats = repeats;
-  std::vector<Totals> all{answer.totals};
-  Random random(1);
-  for (std::int64_t i = 0; i < repeats; ++i) {
-    Case other = of;
-    for (Job& job : other.jobs) job.work *= 1 + kApart * random.uniform(-1, 1);
-    all.push_back(totals_of(other, run(other)));
-  }
-  if (repeats == 0) return;
-  for (const auto member : kRepeated) {
-    RepeatedValue value{std::string(name_of(member)), answer.totals.*member};
-    value.least = value.most = value.told;
-    for (const Totals& one : all) {
-      value.mean += one.*member / static_cast<double>(all.size());
-      value.least = std::min(value.least, one.*member);
-      value.most = std::max(value.most, one.*member);
+/// The same again with what could as well be: other lengths, other draws.
+class Repeats {
+ public:
+  Repeats(const Document& document, const std::vector<std::vector<OwnRate>>& rates) {
+    constexpr double kApart = 0.001;
+    const auto seed = static_cast<std::uint64_t>(document.cluster.seed);
+    Random random(seed);
+    for (std::int64_t i = 1; i <= document.cluster.repeats; ++i) {
+      const std::uint64_t other = seed + static_cast<std::uint64_t>(i);
+      cases_.push_back(make_case(with_streams(document, rates, other)));
+      cases_.back().seed = other;
+      for (Job& job : cases_.back().jobs) job.work *= 1 + kApart * random.uniform(-1, 1);
     }
-    answer.repeated.push_back(std::move(value));
   }
-}
+
+  void add_to(Answer& answer) {
+    answer.repeats = static_cast<std::int64_t>(cases_.size());
+    if (cases_.empty()) return;
+    std::vector<Totals> all{answer.totals};
+    for (Case& of : cases_) {
+      of.policy = answer.scheduler;
+      all.push_back(totals_of(of, run(of)));
+    }
+    for (const auto member : kRepeated) {
+      RepeatedValue value{std::string(name_of(member)), answer.totals.*member};
+      value.least = value.most = value.told;
+      for (const Totals& one : all) {
+        value.mean += one.*member / static_cast<double>(all.size());
+        value.least = std::min(value.least, one.*member);
+        value.most = std::max(value.most, one.*member);
+      }
+      answer.repeated.push_back(std::move(value));
+    }
+  }
+
+ private:
+  std::vector<Case> cases_;
+};
 
 Answer answer_under(const Document& document, Case& of, const std::string& name,
                     const Policy& policy) {
@@ -176,7 +193,6 @@ Answer answer_under(const Document& document, Case& of, const std::string& name,
   add_groups(answer, document, of, outcome);
   add_stores(answer, document, of, outcome);
   add_jobs(answer, document, of, outcome);
-  add_repeats(answer, of, document.cluster.repeats);
   return answer;
 }
 
@@ -197,11 +213,16 @@ std::vector<std::string> schedulers_of(const Document& document) {
 }
 
 Answer answer_of(const Document& document, const std::optional<std::string>& only) {
-  Case of = make_case(document);
+  const auto rates = own_rates(document);
+  const Document drawn =
+      with_streams(document, rates, static_cast<std::uint64_t>(document.cluster.seed));
+  Case of = make_case(drawn);
+  Repeats repeats(document, rates);
   std::optional<Answer> first;
   for (const auto& [name, policy] : all_policies(document)) {
     if (only && name != *only) continue;
-    Answer answer = answer_under(document, of, name, policy);
+    Answer answer = answer_under(drawn, of, name, policy);
+    repeats.add_to(answer);
     if (first)
       first->policies.push_back(std::move(answer));
     else

@@ -29,6 +29,8 @@ struct Node {
   std::int64_t memory = kPlenty;
   double speed = 1;
   double link = kNever;  ///< B/s
+  double mtbf = kNever;  ///< s between failures at random, beside those of the case
+  double repair = 0;     ///< s after one of these
 };
 
 struct Store {
@@ -83,7 +85,8 @@ struct Case {
   std::vector<User> users{User{}};
   int pools = 1;
   Policy policy;
-  double until = kNever;  ///< what happens later does not count
+  std::uint64_t seed = 1;  ///< of failures at random
+  double until = kNever;   ///< what happens later does not count
 };
 
 }  // namespace gpufeed::cluster

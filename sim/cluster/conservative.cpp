@@ -16,7 +16,8 @@ struct Step {
 /// What will be free when, if all end as expected and all that is planned comes so.
 class Plan {
  public:
-  Plan(const Board& board, double aware) : board_(board), aware_(aware) {
+  Plan(const Board& board, double aware)
+      : board_(board), aware_(aware), tried_(board.count_of_needs()) {
     std::vector<std::pair<double, const Running*>> ends;
     for (const Running& one : board.running)
       ends.emplace_back(expected_end(one, board.job(one.job), board.now), &one);
@@ -34,8 +35,13 @@ class Plan {
 
   /// Reserves what the job needs at the earliest date at which it fits.
   /// \return where it lies, if that is now
-  std::optional<Placement> reserve(const Job& job) {
-    for (std::size_t first = 0; first < steps_.size();) {
+  std::optional<Placement> reserve(int number) {
+    const Job& job = board_.job(number);
+    Tried& tried = tried_[at(board_.needs(number))];
+    std::size_t first = 0;
+    if (aware_ <= 0 && job.estimate >= tried.estimate)
+      while (steps_[first].from < tried.date) ++first;
+    while (first < steps_.size()) {
       const double end = steps_[first].from + job.estimate;
       std::size_t last = first;
       while (last < steps_.size() && is_within(last, first, end) && fits(steps_[last].room, job))
@@ -50,6 +56,7 @@ class Plan {
         ++first;
         continue;
       }
+      tried = {job.estimate, steps_[first].from};
       take(job, *placement, first, last, end);
       if (first == 0) return placement;
       return {};
@@ -85,9 +92,16 @@ class Plan {
     for (std::size_t i = first; i < last; ++i) steps_[i].room.take(job, placement);
   }
 
+  /// Jobs of these needs that take so long have no place before: what is free only shrinks.
+  struct Tried {
+    double estimate = 0;
+    double date = -kNever;
+  };
+
   const Board& board_;
   double aware_;
   std::vector<Step> steps_;
+  std::vector<Tried> tried_;  ///< by needs
 };
 
 }  // namespace
@@ -108,7 +122,7 @@ void schedule_conservatively(Board& board, int pool, double aware) {
   for (std::size_t i = 0; i < end; ++i) {
     const Job& job = board.job(waiting[i]);
     if (board.over_quota(job)) continue;
-    auto placement = plan.reserve(job);
+    auto placement = plan.reserve(waiting[i]);
     if (!placement) continue;
     board.start(waiting[i], std::move(*placement));
     started.push_back(waiting[i]);

@@ -28,14 +28,16 @@ std::int64_t whole(Bytes bytes) { return static_cast<std::int64_t>(std::llround(
 
 Node node_of(const NodeGroup& group, int type, int pool) {
   Node node;
-  node.gpus = static_cast<int>(group.gpus);
-  node.switches = static_cast<int>(group.switches);
+  node.gpus = static_cast<int>(*group.gpus);
+  node.switches = static_cast<int>(group.switches.value_or(1));
   node.type = type;
   node.pool = pool;
   node.cpu_milli = group.cpu_milli.value_or(kPlenty);
   node.memory = group.memory ? whole(*group.memory) : kPlenty;
   node.speed = group.speed;
   node.link = group.link ? group.link->value : kNever;
+  node.mtbf = group.mtbf ? group.mtbf->value : kNever;
+  node.repair = group.repair.value;
   return node;
 }
 
@@ -93,6 +95,7 @@ Case make_case(const Document& document) {
   for (const FailureRow& row : document.cluster.failures)
     out.failures.push_back({row.at.value, static_cast<int>(row.node), row.repair.value});
   out.policy = document.cluster.scheduler.value_or(Policy{});
+  out.seed = static_cast<std::uint64_t>(document.cluster.seed);
   if (document.workload.window) out.until = document.workload.window->value;
   return out;
 }

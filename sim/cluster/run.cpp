@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 #include <utility>
 
+#include "sim/base/numbers/random.h"
 #include "sim/cluster/board.h"
 #include "sim/cluster/life.h"
 #include "sim/cluster/outcome.h"
@@ -14,7 +17,7 @@ namespace {
 
 class Run {
  public:
-  explicit Run(const Case& of) : case_(of), board_(of), whole_(of) {
+  explicit Run(const Case& of) : case_(of), board_(of), whole_(of), random_(of.seed) {
     for (const Store& store : of.stores) capacities_.push_back(store.bandwidth);
     for (const Node& node : of.nodes) capacities_.push_back(node.link);
     for (const Job& job : of.jobs) lives_.emplace_back(job);
@@ -23,13 +26,12 @@ class Run {
     arrivals_.resize(of.jobs.size());
     std::iota(arrivals_.begin(), arrivals_.end(), 0);
     std::ranges::stable_sort(arrivals_, {}, [this](int job) { return board_.job(job).arrival; });
-    failures_ = of.failures;
-    std::ranges::stable_sort(failures_, {},
-                             [](const Failure& f) { return std::pair(f.at, f.node); });
     if (!arrivals_.empty()) out_.first_arrival = board_.job(arrivals_.front()).arrival;
-    while (next_failure_ < failures_.size() &&
-           failures_[next_failure_].at < out_.first_arrival - kInstant)
-      ++next_failure_;
+    for (const Failure& one : of.failures)
+      if (one.at >= out_.first_arrival - kInstant)
+        failures_.insert({{one.at, one.node}, one.repair});
+    for (std::size_t n = 0; n < of.nodes.size(); ++n)
+      draw_failure(static_cast<int>(n), out_.first_arrival);
     board_.now = out_.last_end = out_.first_arrival;
   }
 
@@ -69,7 +71,8 @@ class Run {
       date = std::min(date, board_.job(arrivals_[next_arrival_]).arrival);
     // what nodes do matters to those who wait, run or will come
     if (date == kNever && board_.waiting == 0) return date;
-    if (next_failure_ < failures_.size()) date = std::min(date, failures_[next_failure_].at);
+    if (!failures_.empty()) date = std::min(date, failures_.begin()->first.first);
+    if (!drawn_.empty()) date = std::min(date, drawn_.begin()->first);
     if (!repairs_.empty()) date = std::min(date, repairs_.begin()->first);
     return date;
   }
@@ -125,24 +128,43 @@ class Run {
     }
   }
 
+  /// The node's next failure at random, after a date.
+  void draw_failure(int node, double after) {
+    const Node& one = case_.nodes[at(node)];
+    if (one.mtbf == kNever) return;
+    const double part = random_.uniform(0, 1);
+    drawn_.insert({after - one.mtbf * std::log(1 - part), node});
+  }
+
   void fail() {
-    for (; next_failure_ < failures_.size() && is_now(failures_[next_failure_].at);
-         ++next_failure_) {
-      const Failure& failure = failures_[next_failure_];
-      if (!board_.room.machines.is_up(failure.node)) continue;
-      std::vector<int> hit;
-      for (const Running& one : board_.running)
-        if (std::ranges::count(one.at.parts, failure.node, &Part::node) > 0) hit.push_back(one.job);
-      std::ranges::sort(hit);
-      for (const int job : hit) {
-        stop(job);
-        board_.stop(job);
-        board_.enqueue(job);
-      }
-      if (failure.repair <= 0) continue;
-      board_.room.machines.set_up(failure.node, false);
-      repairs_.insert({failure.at + failure.repair, failure.node});
+    while (!failures_.empty() && is_now(failures_.begin()->first.first)) {
+      const auto first = failures_.begin();
+      const Failure failure{first->first.first, first->first.second, first->second};
+      failures_.erase(first);
+      fail(failure);
     }
+    while (!drawn_.empty() && is_now(drawn_.begin()->first)) {
+      const auto [date, node] = *drawn_.begin();
+      drawn_.erase(drawn_.begin());
+      fail({date, node, case_.nodes[at(node)].repair});
+      draw_failure(node, date + case_.nodes[at(node)].repair);
+    }
+  }
+
+  void fail(const Failure& failure) {
+    if (!board_.room.machines.is_up(failure.node)) return;
+    std::vector<int> hit;
+    for (const Running& one : board_.running)
+      if (std::ranges::count(one.at.parts, failure.node, &Part::node) > 0) hit.push_back(one.job);
+    std::ranges::sort(hit);
+    for (const int job : hit) {
+      stop(job);
+      board_.stop(job);
+      board_.enqueue(job);
+    }
+    if (failure.repair <= 0) return;
+    board_.room.machines.set_up(failure.node, false);
+    repairs_.insert({failure.at + failure.repair, failure.node});
   }
 
   /// The job loses what it had not saved.
@@ -260,10 +282,11 @@ class Run {
   std::vector<Flow> flows_;  ///< of each job where it lies now
   std::vector<int> arrivals_;
   std::size_t next_arrival_ = 0;
-  std::vector<Failure> failures_;
-  std::size_t next_failure_ = 0;
-  std::set<std::pair<double, int>> ends_, repairs_;  ///< of segments, by job; of nodes
-  std::vector<int> to_rate_;                         ///< jobs whose segment is new
+  std::multimap<std::pair<double, int>, double> failures_;  ///< by date and node: the repair
+  /// Of segments, by job; of nodes: when they are back, and when they fail at random.
+  std::set<std::pair<double, int>> ends_, repairs_, drawn_;
+  Random random_;
+  std::vector<int> to_rate_;  ///< jobs whose segment is new
   bool flows_changed_ = false;
   std::vector<double> delivered_;
   Outcome out_;

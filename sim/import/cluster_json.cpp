@@ -47,6 +47,10 @@ template <class Unit>
 bool take(const Json& json, Quantity<Unit>& value) {
   return take(json, value.value);
 }
+template <class T>
+bool take(const Json& json, Ref<T>& value) {
+  return take(json, value.name);
+}
 template <NamedEnum E>
 bool take(const Json& json, E& value) {
   const auto& names = EnumNames<E>::names;

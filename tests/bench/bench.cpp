@@ -217,6 +217,7 @@ Json example_times() {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(kSource + "/examples"))
     if (entry.path().extension() == ".toml" && entry.path().filename() != "sweep.toml" &&
         !entry.path().stem().string().starts_with("observed") &&
+        !entry.path().stem().string().starts_with("cluster") &&
         !entry.path().stem().string().starts_with("goal"))
       files.insert(entry.path());
   Json each = Json::object();

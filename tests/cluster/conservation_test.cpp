@@ -96,7 +96,7 @@ void check_nothing_twice(const Case& of, const Outcome& outcome) {
       if (one.start > moment.start || one.end <= moment.start) continue;
       const Job& job = of.jobs[at(one.job)];
       int gpus = 0;
-      for (const Part& part : one.at.parts) {
+      for (const cluster::Part& part : one.at.parts) {
         CHECK(of.nodes[at(part.node)].pool == job.pool);
         for (const int gpu : part.gpus) milli[{part.node, gpu}] += job.milli;
         gpus += static_cast<int>(part.gpus.size());

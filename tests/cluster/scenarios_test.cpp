@@ -28,7 +28,7 @@ Json json_of(const fs::path& file) {
 /// The whole way that a user's JSON goes: a file of the project's form, and that read again.
 cluster::Document through_toml(const Json& json) {
   const ImportedCluster made = parse_cluster_json(json.dump(), "a.json");
-  return parse_cluster(to_toml(made.document), "a.toml", test_catalog());
+  return parse_cluster(to_toml(made.document), "a.toml", own_catalog());
 }
 
 bool same(double one, double other) {

@@ -42,7 +42,7 @@ const std::vector<Layer> kLayers{
     {"sim/model/purchase", {"sim/model"}, {}},
     {"sim/model/result", {"sim/model"}, {}},
     {"sim/model/study", {"sim/model/fields"}, {}},
-    {"sim/model/cluster", {"sim/model/study"}, {}},
+    {"sim/model/cluster", {"sim/model/study", "sim/model/catalog"}, {}},
     {"sim/model", {"sim/model/kinds", "sim/model/facts"}, {}},
     {"sim/load/csv", {"sim/model"}, {}},
     {"sim/load/read",

@@ -6,15 +6,20 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "reports/writers/cluster_json.h"
 #include "reports/writers/cluster_text.h"
 #include "reports/writers/layout.h"
+#include "sim/base/files/read_file.h"
 #include "sim/base/nearest.h"
+#include "sim/base/printable.h"
 #include "sim/cluster/answer.h"
 #include "sim/import/cluster_json.h"
+#include "sim/import/job_logs.h"
 #include "sim/load/check/file_kind.h"
 #include "sim/load/cluster/document.h"
+#include "sim/load/cluster/job_log.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"
 #include "ui/places/places.h"
@@ -41,24 +46,89 @@ int simulate_cluster(const ScenarioArguments& arguments, const std::optional<std
   return kGood;
 }
 
+namespace {
+
+/// The jobs of a file by what it holds: JSON, or a log of another scheduler.
+ImportedCluster imported(const std::string& file, bool cores,
+                         std::map<std::string, int>& left_out) {
+  constexpr std::size_t kMostBytes = 1u << 30;
+  Diagnostics out;
+  const auto text = read_text_file(file, kMostBytes, out);
+  out.throw_if_any();
+  const std::string_view first = std::string_view(*text).substr(0, text->find('\n'));
+  if (text->find_first_not_of(" \t\r\n") != std::string::npos &&
+      (*text)[text->find_first_not_of(" \t\r\n")] == '{')
+    return parse_cluster_json(*text, file);
+  ImportedCluster made;
+  if (first.find(',') != std::string_view::npos && first.find('|') == std::string_view::npos) {
+    made.document.cluster.jobs = parse_job_log(*text, {file, 0, 0}, out);
+  } else {
+    LoggedJobs logged = first.find('|') != std::string_view::npos
+                            ? parse_sacct(*text, file, out)
+                            : parse_swf(*text, file, cores, out);
+    made.document.cluster.jobs = std::move(logged.jobs);
+    left_out = std::move(logged.left_out);
+  }
+  out.throw_if_any();
+  return made;
+}
+
+/// "4 x 8": machines of so many GPUs; "4 x NAME": of a system of the catalog.
+cluster::NodeGroup group_of(const std::string& text, const Options& options) {
+  const std::size_t by = text.find(" x ");
+  const auto wrong = [&] {
+    return options.error(
+        fmt::format("--nodes must be such as \"4 x 8\", machines of so many GPUs, or \"4 x "
+                    "nvidia-dgx1-p100\"; found \"{}\"",
+                    text));
+  };
+  if (by == std::string::npos || by + 3 == text.size()) throw wrong();
+  const auto is_count = [](std::string_view word) {
+    return !word.empty() && word.size() < 7 &&
+           word.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  const std::string what = text.substr(by + 3);
+  if (!is_count(text.substr(0, by))) throw wrong();
+  cluster::NodeGroup group;
+  group.count = std::stoll(text.substr(0, by));
+  if (is_count(what))
+    group.gpus = std::stoll(what);
+  else
+    group.system = Ref<System>{what, {}, nullptr};
+  return group;
+}
+
+}  // namespace
+
 int import_cluster(const Arguments& arguments) {
   constexpr std::size_t kIndent = 13;
   Options options(
       "import cluster",
-      "Turns a cluster with its jobs that JSON describes into a file that simulate "
-      "takes: an object with nodes, stores, jobs, failures and policy (or policies, by "
-      "name), whose keys gpufeed check --keys cluster lists; numbers are seconds, bytes "
-      "and bytes per second. Never overwrites a file.",
+      "Turns a cluster with its jobs into a file that simulate takes: JSON, an object with nodes, "
+      "stores, jobs, failures and policy (or policies, by name), whose keys gpufeed check --keys "
+      "cluster lists, in seconds, bytes and bytes per second; or a log of jobs, for machines that "
+      "--nodes names: what sacct --parsable2 prints, the Standard Workload Format, or CSV with "
+      "these keys. Never overwrites a file.",
       "gpufeed import cluster jobs.json cluster.toml");
   std::string json;
   std::string file;
-  options.operand("FILE.json", json, "the cluster and its jobs");
-  options.optional_operand("FILE", file, "the file to write; - or none prints it");
+  std::vector<std::string> nodes;
+  bool cores = false;
+  options.operand("FILE", json, "the cluster and its jobs, or the log");
+  options.optional_operand("OUTPUT", file, "the file to write; - or none prints it");
+  options.repeatable("--nodes", "N x WHAT", nodes,
+                     "of a log: so many machines of so many GPUs, or of a system of the catalog");
+  options.flag("--cores", cores,
+               "processors of the Standard Workload Format are cores; else they are GPUs");
   if (!options.parse(arguments)) return kGood;
   if (json.empty()) throw options.error("name the file to import");
-  ImportedCluster made = load_cluster_json(json);
+  std::map<std::string, int> left_out;
+  ImportedCluster made = imported(json, cores, left_out);
+  for (const auto& group : nodes) made.document.cluster.nodes.push_back(group_of(group, options));
+  if (made.document.cluster.nodes.empty())
+    throw options.error("a log does not tell the machines; add --nodes \"4 x 8\"");
   if (made.document.title.empty())
-    made.document.title = std::filesystem::path(json).stem().string();
+    made.document.title = printable(std::filesystem::path(json).stem().string());
   const std::string text = to_toml(made.document);
   const bool printed = file.empty() || file == "-";
   parse_cluster(text, printed ? "the cluster" : file, catalog_with({}));
@@ -69,6 +139,8 @@ int import_cluster(const Arguments& arguments) {
   write_new(file, text);
   std::string out = fmt::format("{}: written\n", file) +
                     labeled("Jobs", std::to_string(made.document.cluster.jobs.size()), kIndent);
+  for (const auto& [reason, count] : left_out)
+    out += labeled("Left out", fmt::format("{} rows: {}", count, reason), kIndent);
   if (!made.not_modeled.empty())
     out += labeled("Not modeled", fmt::format("{}", fmt::join(made.not_modeled, ", ")), kIndent);
   print(out + labeled("Next", "gpufeed simulate " + file, kIndent));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "sim/base/nearest.h"
 #include "sim/load/check/file_kind.h"
@@ -10,6 +11,7 @@
 #include "sim/load/read/front_door.h"
 #include "sim/load/read/reader.h"
 #include "sim/load/scenario_build.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {
@@ -33,10 +35,16 @@ class Checker {
     if (document_.cluster.nodes.empty())
       out_.error(ProblemCode::missing_key, document_.cluster.where,
                  "at least one [[cluster.nodes]] is needed");
-    if (document_.cluster.jobs.empty())
+    if (document_.cluster.jobs.empty() && document_.cluster.streams.empty())
       out_.error(ProblemCode::missing_key, document_.cluster.where,
-                 "there are no jobs; give [[cluster.job]] or [cluster.log]");
-    for (const auto& [name, store] : document_.stores) stores_.push_back(name);
+                 "there are no jobs; give [[cluster.job]], [cluster.log] or [cluster.stream.NAME]");
+    for (const auto& [name, store] : document_.stores) {
+      stores_.push_back(name);
+      if (!store.bandwidth)
+        out_.error(ProblemCode::missing_key, store.where, "store {} needs a model or a bandwidth",
+                   name);
+    }
+    for (const auto& [name, stream] : document_.cluster.streams) check(name, stream);
     for (const JobRow& job : document_.cluster.jobs) check(job);
     for (const auto& failure : document_.cluster.failures)
       if (failure.node >= nodes_)
@@ -60,7 +68,36 @@ class Checker {
   void check(const cluster::NodeGroup& group) {
     above_zero(group.where, "speed of nodes", group.speed);
     nodes_ += group.count;
-    gpus_ += group.count * group.gpus;
+    gpus_ += group.count * group.gpus.value_or(0);
+    if (!group.gpus)
+      out_.error(ProblemCode::missing_key, group.where, "cluster.nodes need gpus, or a system");
+  }
+
+  void check(const std::string& name, const cluster::Stream& stream) {
+    const auto wrong = [&](const char* what) {
+      out_.error(ProblemCode::conflict, stream.where, "stream {} {}", name, what);
+    };
+    if (!stream.length && !stream.scenario) wrong("needs a length, or a scenario that has one");
+    if (stream.every.has_value() == !stream.at.empty()) wrong("needs one of every and at");
+    if (stream.every && !stream.count && !stream.until && !document_.workload.window)
+      wrong("never ends; give count, until or the workload's window");
+    if (!stream.weights.empty() && stream.weights.size() != stream.gpus.size())
+      wrong("needs as many weights as there are sizes in gpus");
+    for (const double gpus : stream.gpus)
+      if (gpus < 0 || gpus > 1e6 || gpus != std::floor(gpus)) wrong("has gpus that are no count");
+    double sum = stream.weights.empty() ? 1 : 0;
+    for (const double weight : stream.weights) sum += weight;
+    if (sum <= 0 || std::ranges::any_of(stream.weights, [](double w) { return w < 0; }))
+      wrong("has weights below 0, or none above");
+    if (stream.spread < 0 || stream.spread > 10) wrong("has a spread that is not from 0 to 10");
+    above_zero(stream.where, "estimate of stream " + name, stream.estimate);
+    above_zero(stream.where, "over_switches of stream " + name, stream.over_switches);
+    above_zero(stream.where, "over_nodes of stream " + name, stream.over_nodes);
+    if (stream.gpu_busy < 0 || stream.gpu_busy > 1) wrong("has a gpu_busy that is not from 0 to 1");
+    if (!stream.store.empty() && !document_.stores.contains(stream.store))
+      out_.error(ProblemCode::unknown_part, stream.where, "there is no store \"{}\"; {}",
+                 stream.store, suggestion(stream.store, stores_));
+    if (stream.io_per_gpu.value > 0 && stores_.empty()) wrong("needs a store to read from");
   }
 
   void check(const JobRow& job) {
@@ -115,6 +152,47 @@ void add_log(Document& document, const std::string& name, Diagnostics& out) {
               std::make_move_iterator(rows.end()));
 }
 
+/// Puts in what a system, or a model of a store, says of itself.
+void describe(Document& document) {
+  for (auto& group : document.cluster.nodes) {
+    if (!group.system || !*group.system) continue;
+    const System& system = **group.system;
+    std::set<std::string> hubs;
+    for (const auto& gpu : system.gpus) hubs.insert(gpu.at.id);
+    std::int64_t cores = 0;
+    Bytes memory{-system.reserved_memory.value};
+    for (const Socket& socket : system.sockets) {
+      cores += socket.model->cores;
+      memory += socket.memory;
+    }
+    if (!group.gpus) group.gpus = static_cast<std::int64_t>(system.gpus.size());
+    if (!group.switches) group.switches = std::max<std::int64_t>(1, std::ssize(hubs));
+    if (!group.cpu_milli) group.cpu_milli = cores * 1000;
+    if (!group.memory) group.memory = memory;
+  }
+  for (auto& [name, store] : document.stores)
+    if (store.model && *store.model && !store.bandwidth)
+      store.bandwidth = (*store.model)->read_bandwidth;
+}
+
+/// Loads what streams run, with as many GPUs as each of their sizes says.
+void load_runs(Document& document, const std::string& name, const Catalog& catalog,
+               Diagnostics& out) {
+  for (auto& [title, stream] : document.cluster.streams) {
+    if (!stream.scenario || stream.scenario->path.empty()) continue;
+    const fs::path file = fs::path(name).parent_path() / stream.scenario->path;
+    std::vector<std::vector<Override>> sets;
+    for (const double gpus : stream.gpus)
+      sets.push_back({{KeyPath("workload.gpus"), fmt::format("{}", gpus), "gpus of " + title}});
+    if (sets.empty()) sets.emplace_back();
+    for (const auto& set : sets) try {
+        stream.runs.push_back(std::make_shared<const Scenario>(load_scenario(file, catalog, set)));
+      } catch (const InputError& error) {
+        out.add(error.problems());
+      }
+  }
+}
+
 Document build(toml::table table, const std::string& name, const Catalog& catalog,
                const std::vector<Override>& overrides, Diagnostics& out) {
   Document document;
@@ -123,6 +201,8 @@ Document build(toml::table table, const std::string& name, const Catalog& catalo
   for (const Override& one : overrides) apply_override(table, one, reader, out);
   reader.read_table(table, "", document);
   add_log(document, name, out);
+  describe(document);
+  load_runs(document, name, catalog, out);
   if (out.empty()) Checker(document, out).check();
   auto& jobs = document.cluster.jobs;
   for (std::size_t i = 0; i < jobs.size(); ++i)

@@ -20,7 +20,8 @@ cluster::Document parse_cluster(std::string_view text, const std::string& name,
                                 const Catalog& catalog,
                                 const std::vector<Override>& overrides = {});
 
-/// The document as a file: what is at its default is left out, and jobs are rows.
+/// The document as a file: what is at its default is left out, and jobs are rows. Of what is known
+/// by numbers alone, as imports are: streams are not written.
 std::string to_toml(const cluster::Document& document);
 
 }  // namespace gpufeed

@@ -26,6 +26,15 @@ std::string exact(const std::optional<T>& value) {
   return exact(*value);
 }
 
+template <class M>
+bool is_same(const M& one, const M& other) {
+  return one == other;
+}
+template <class T>
+bool is_same(const std::optional<Ref<T>>& one, const std::optional<Ref<T>>& other) {
+  return one.has_value() == other.has_value();
+}
+
 /// The keys of a table that are not at their default; all of a scheduler, for its reader.
 template <class T>
 std::string lines_of(const T& value) {
@@ -33,7 +42,7 @@ std::string lines_of(const T& value) {
   const T fresh;
   T::fields([&](const auto& field) {
     const auto& member = value.*field.member;
-    if (std::same_as<T, cluster::Policy> || field.required || !(member == fresh.*field.member))
+    if (std::same_as<T, cluster::Policy> || field.required || !is_same(member, fresh.*field.member))
       out += fmt::format("{} = {}\n", field.name, exact(member));
   });
   return out;

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "sim/model/catalog/stores.h"
+#include "sim/model/catalog/system.h"
 #include "sim/model/cluster/policy.h"
 #include "sim/model/fields/named.h"
 #include "sim/model/study/condition.h"
+
+namespace gpufeed {
+
+struct Scenario;
+
+}  // namespace gpufeed
 
 namespace gpufeed::cluster {
 
@@ -36,24 +45,30 @@ inline constexpr std::int64_t kMostCount = 1000000;
 /// Machines that are alike.
 struct NodeGroup {
   std::int64_t count = 1;
-  std::int64_t gpus = 0;
+  std::optional<Ref<System>> system;
+  std::optional<std::int64_t> gpus;
   std::string type;
-  std::int64_t switches = 1;
+  std::optional<std::int64_t> switches;
   std::optional<std::int64_t> cpu_milli;
   std::optional<Bytes> memory;
   double speed = 1;
   std::optional<Bandwidth> link;
   std::string pool;
+  std::optional<Seconds> mtbf;
+  Seconds repair{};
   Location where;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     using N = NodeGroup;
     visit(key("count", &N::count, "how many of them").between(1, kMostCount));
-    visit(key("gpus", &N::gpus, "GPUs of one").between(0, 1024).needed());
+    visit(key("system", &N::system,
+              "what each is: its GPUs, switches, cores and memory, where the keys below do not say "
+              "them"));
+    visit(key("gpus", &N::gpus, "GPUs of one").between(0, 1024));
     visit(key("type", &N::type, "of its GPUs, as jobs name it in gpu_types"));
     visit(key("switches", &N::switches,
-              "PCIe switches or sockets that its GPUs hang on in equal parts")
+              "PCIe switches or sockets that its GPUs hang on in equal parts; default: 1")
               .between(1, 1024));
     visit(key("cpu_milli", &N::cpu_milli, "thousandths of a core; default: as many as are wanted")
               .between(0, std::int64_t{1} << 50));
@@ -62,6 +77,9 @@ struct NodeGroup {
     visit(key("link", &N::link, "of the node to the stores; default: no limit")
               .between(Bandwidth{1}, kFastest));
     visit(key("pool", &N::pool, "jobs of the same pool may have it"));
+    visit(key("mtbf", &N::mtbf, "mean time between failures of one, at random; default: never")
+              .between(1_s, kLongest));
+    visit(key("repair", &N::repair, "how long one is then away").between(0_s, kLongest));
   }
 };
 
@@ -123,6 +141,83 @@ struct JobRow {
   }
 };
 
+/// Jobs of a kind that come one after the other.
+struct Stream {
+  std::optional<FileRef> scenario;
+  std::vector<double> gpus;
+  std::vector<double> weights;
+  std::optional<Seconds> length;
+  double spread = 0;
+  double estimate = 1;
+  std::optional<Seconds> every;
+  bool random = true;
+  std::int64_t burst = 1;
+  std::vector<Seconds> at;
+  std::optional<std::int64_t> count;
+  std::optional<Seconds> until;
+  std::string user;
+  std::string pool;
+  double priority = 0;
+  std::int64_t cpu_milli_per_gpu = 0;
+  Bytes memory_per_gpu{};
+  Bandwidth io_per_gpu{};
+  std::string store;
+  double over_switches = 1;
+  double over_nodes = 1;
+  std::optional<Seconds> checkpoint_every;
+  Seconds checkpoint_cost{};
+  Seconds restart_cost{};
+  bool preemptible = false;
+  double gpu_busy = 1;
+  /// Of the loader: `scenario` with as many GPUs as each of `gpus` says, or as it is.
+  std::vector<std::shared_ptr<const Scenario>> runs = {};
+  Location where;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using S = Stream;
+    visit(key("scenario", &S::scenario,
+              "what each job runs: its length, GPUs, reading and how busy they are; simulated "
+              "once, alone"));
+    visit(key("gpus", &S::gpus,
+              "that a job has; one of several by chance; default: the scenario's, or 1"));
+    visit(key("weights", &S::weights, "how likely each of gpus is; default: all alike"));
+    visit(key("length", &S::length, "mean time of work; default: the scenario's"));
+    visit(key("spread", &S::spread,
+              "of lengths: standard deviation of their logarithm, of a lognormal of that mean"));
+    visit(key("estimate", &S::estimate, "what users say it takes, over what it does"));
+    visit(
+        key("every", &S::every, "mean time between arrivals; or give at").between(1_us, kLongest));
+    visit(key("random", &S::random, "exponential times between them; false: always the mean"));
+    visit(key("burst", &S::burst, "so many at once, as much less often").between(1, 100000));
+    visit(key("at", &S::at, "when they arrive"));
+    visit(key("count", &S::count, "how many arrive; default: until, or the window, is over")
+              .between(1, 10000000));
+    visit(key("until", &S::until, "when the last arrives; default: the window")
+              .between(0_s, kLongest));
+    visit(key("user", &S::user, "who submits them"));
+    visit(key("pool", &S::pool, "whose nodes they may have"));
+    visit(key("priority", &S::priority, "the higher goes first, by that order").or_negative());
+    visit(key("cpu_milli_per_gpu", &S::cpu_milli_per_gpu, "thousandths of a core")
+              .between(0, std::int64_t{1} << 40));
+    visit(key("memory_per_gpu", &S::memory_per_gpu, "host memory").between(0_B, 1000_PB));
+    visit(key("io_per_gpu", &S::io_per_gpu, "what they read at rate 1; default: the scenario's")
+              .between({0}, kFastest));
+    visit(key("store", &S::store, "that they read; default: the first, or the scenario's"));
+    visit(key("over_switches", &S::over_switches, "rate where its GPUs hang on several"));
+    visit(key("over_nodes", &S::over_nodes, "rate where they are in several nodes"));
+    visit(key("checkpoint_every", &S::checkpoint_every, "of work; default: none is taken")
+              .between(1_us, kLongest));
+    visit(key("checkpoint_cost", &S::checkpoint_cost, "how long a job then stands still")
+              .between(0_s, kLongest));
+    visit(key("restart_cost", &S::restart_cost, "before it works again, where it was stopped")
+              .between(0_s, kLongest));
+    visit(key("preemptible", &S::preemptible, "whether one of higher priority may stop them"));
+    visit(key("gpu_busy", &S::gpu_busy,
+              "part of the time that their GPUs compute; default: the scenario's"));
+  }
+};
+
 /// Jobs in lines: CSV whose first line names keys of a job. Numbers without a unit are seconds,
 /// bytes and bytes per second.
 struct JobLog {
@@ -176,6 +271,8 @@ struct ClusterTable {
   std::vector<NodeGroup> nodes;
   std::vector<JobRow> jobs;
   std::optional<JobLog> log;
+  Named<Stream> streams;
+  std::int64_t seed = 1;
   std::vector<FailureRow> failures;
   Named<UserShare> users;
   std::optional<Policy> scheduler;
@@ -189,6 +286,8 @@ struct ClusterTable {
     visit(key("nodes", &C::nodes, "machines, numbered in order").needed());
     visit(key("job", &C::jobs, "what is submitted; the log's follow"));
     visit(key("log", &C::log, "many jobs, a line each"));
+    visit(key("stream", &C::streams, "jobs drawn at random, or of a scenario, by name"));
+    visit(key("seed", &C::seed, "of what is drawn: streams and failures").between(0, 4294967295));
     visit(key("failure", &C::failures, "when nodes fail"));
     visit(key("user", &C::users, "shares and quotas of users, by name"));
     visit(key("scheduler", &C::scheduler, "who starts when, and where"));
@@ -217,14 +316,16 @@ struct ClusterWorkload {
 };
 
 struct SharedStore {
+  std::optional<Ref<Array>> model;
   std::optional<Bandwidth> bandwidth;
   Location where;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
-    visit(key("bandwidth", &SharedStore::bandwidth, "that all who read it share")
-              .between(Bandwidth{1}, kFastest)
-              .needed());
+    visit(key("model", &SharedStore::model, "the array; or give its bandwidth"));
+    visit(key("bandwidth", &SharedStore::bandwidth,
+              "that all who read it share; default: what the model reads")
+              .between(Bandwidth{1}, kFastest));
   }
 };
 

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include "sim/load/read/toml_text.h"
+#include "sim/load/cluster/document.h"
 #include "sim/load/study/goal.h"
 #include "sim/load/study/observed.h"
 #include "sim/load/study/sweep.h"
@@ -59,6 +60,9 @@ TEST_CASE("every example and every system is a good scenario") {
           parse_scenario("system = \"" + file.path().string() +
                              "\"\n[workload]\nkind = \"loader\"\ndataset = \"imagenet-1k\"\n",
                          "test.toml", own_catalog());
+          break;
+        case ExampleFile::cluster:
+          load_cluster(file.path(), own_catalog());
           break;
         case ExampleFile::observed:
           load_observed(file.path(), own_catalog());

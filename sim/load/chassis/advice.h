@@ -11,8 +11,8 @@
 
 namespace gpufeed {
 
-/// The three entries of the catalog that fit and are least far away. Files that cannot be read are
-/// passed over.
+/// The three entries of the catalog that fit and are least far away. Files that cannot be read, and
+/// what nobody sells, are passed over.
 /// \param distance  nothing where an entry does not fit
 template <class T, class Distance>
 Names nearest_entries(const Catalog& catalog, Distance distance) {
@@ -23,7 +23,7 @@ Names nearest_entries(const Catalog& catalog, Distance distance) {
   for (const auto& name : catalog.names(T::kKind)) {
     const auto file = catalog.find(T::kKind, name);
     const auto entry = file ? reader.entry_of<T>(*file) : nullptr;
-    if (!entry) continue;
+    if (!entry || !(entry->quoted || entry->not_sold.empty())) continue;
     if (const std::optional<double> far = distance(*entry)) found.emplace_back(*far, name);
   }
   std::ranges::sort(found);

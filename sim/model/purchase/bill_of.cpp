@@ -104,8 +104,8 @@ class Machine {
     line.name = Chassis::kKind;
     line.count = 1;
     if (system_.chassis && *system_.chassis) line = line_of(*system_.chassis, 1);
-    if (priced_) line.price_basis = kIncluded;
-    if (powered_) line.power_basis = kIncluded;
+    if (priced_) leave_out_price(line, kIncluded);
+    if (powered_) leave_out_power(line, kIncluded);
     bill_.push_back(std::move(line));
   }
 

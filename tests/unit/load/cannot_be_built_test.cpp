@@ -210,7 +210,7 @@ const Machine kMachines[] = {
     {"three-slot cards in a server of two-slot ones",
      with(kServer, {"gpu = \"2 x nvidia-rtx-4090\""}),
      "bad.toml:5:7: error: system.gpu: nvidia-rtx-4090 covers 3 slots, and those of dell-r760xa "
-     "hold cards of 2 at most; take one that fits, such as nvidia-a10, nvidia-a10g, nvidia-a30\n"},
+     "hold cards of 2 at most; take one that fits, such as nvidia-a10, nvidia-a30, nvidia-l4\n"},
     {"three three-slot cards in a desktop", with(kDesktop, {"gpu = \"3 x nvidia-rtx-4090\""}),
      "bad.toml:5:7: error: system.gpu: desktop-am5 has room for 2 of nvidia-rtx-4090, and 3 are "
      "asked for; take 2, or another chassis, such as workstation-w790, workstation-wrx90, "
@@ -297,8 +297,8 @@ const Machine kMachines[] = {
     {"a card for a slot that is not there",
      with(kDgx, {"nics = \"1 x nvidia-connectx-7-ndr200-200g-ocp\""}),
      "bad.toml:3:8: error: system.nics: nvidia-connectx-7-ndr200-200g-ocp goes into a slot for "
-     "OCP cards, and nvidia-dgx-h100 has none; take one that fits, such as aws-efa-4-400g, "
-     "broadcom-57608-200g, broadcom-57608-400g\n"},
+     "OCP cards, and nvidia-dgx-h100 has none; take one that fits, such as "
+     "broadcom-57608-200g, broadcom-57608-400g, mellanox-connectx-6-hdr-200g-two-ports\n"},
     {"what only a main board carries", with(kServer, {"nics = \"1 x intel-x550-10g-onboard\""}),
      "bad.toml:7:8: error: system.nics: intel-x550-10g-onboard is part of a main board, and that "
      "of dell-r760xa has none such; take one that fits, such as broadcom-57416-10g-ocp, "

@@ -57,6 +57,12 @@ TEST_CASE("by its name and by its chassis, a machine has one price and one power
   }
 }
 
+TEST_CASE("a machine draws what its maker says, not that and its chassis") {
+  CHECK(*cost_of("\"nvidia-dgx-h100\"").power_W == about(10200));
+  CHECK(*cost_of("{ chassis = \"nvidia-dgx-h100\" }").power_W == about(10200));
+  CHECK(*cost_of("{ chassis = \"nvidia-dgx1-p100\" }").price_USD == about(129000));
+}
+
 TEST_CASE("a machine of one's own that names its chassis is the one it is sold as") {
   // One that differs from the machine as it is sold in its title alone.
   const Result named = cost_of("\"nvidia-dgx-h100\"");

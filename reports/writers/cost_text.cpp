@@ -9,8 +9,8 @@
 #include "reports/writers/phrases.h"
 #include "reports/writers/terms.h"
 #include "sim/base/units.h"
-#include "sim/model/catalog/network.h"
 #include "sim/model/catalog/system.h"
+#include "sim/model/network/network.h"
 
 namespace gpufeed {
 namespace {

@@ -9,10 +9,10 @@
 #include "sim/load/read/reader.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/catalog/framework.h"
-#include "sim/model/catalog/network.h"
 #include "sim/model/catalog/products.h"
 #include "sim/model/catalog/system.h"
 #include "sim/model/fields/discrepancy.h"
+#include "sim/model/network/network.h"
 
 namespace gpufeed {
 namespace {

@@ -5,7 +5,6 @@
 #include <memory>
 #include <vector>
 
-#include "sim/model/catalog/network.h"
 #include "sim/model/catalog/system.h"
 #include "sim/model/checkpoint.h"
 #include "sim/model/cost.h"
@@ -18,6 +17,7 @@
 #include "sim/model/fields/old_name.h"
 #include "sim/model/gpu_memory.h"
 #include "sim/model/loader.h"
+#include "sim/model/network/network.h"
 #include "sim/model/run.h"
 #include "sim/model/store.h"
 #include "sim/model/workload.h"

@@ -36,6 +36,7 @@ const std::vector<Layer> kLayers{
     {"sim/model/fields", {"sim/base/numbers"}, {}},
     {"sim/model/facts", {"sim/base", "sim/base/labels"}, {}},
     {"sim/model/catalog", {"sim/model/fields"}, {}},
+    {"sim/model/network", {"sim/model/fields"}, {}},
     {"sim/model/kinds", {"sim/model/catalog"}, {}},
     {"sim/model/kernels", {"sim/model/kinds"}, {}},
     {"sim/model/transformer", {"sim/model", "sim/model/kernels"}, {}},
@@ -43,7 +44,7 @@ const std::vector<Layer> kLayers{
     {"sim/model/result", {"sim/model"}, {}},
     {"sim/model/study", {"sim/model/fields"}, {}},
     {"sim/model/cluster", {"sim/model/study", "sim/model/catalog"}, {}},
-    {"sim/model", {"sim/model/kinds", "sim/model/facts"}, {}},
+    {"sim/model", {"sim/model/kinds", "sim/model/facts", "sim/model/network"}, {}},
     {"sim/load/csv", {"sim/model"}, {}},
     {"sim/load/read",
      {"sim/load/csv", "sim/model/study", "sim/model/cluster", "sim/base/files"},
@@ -272,10 +273,9 @@ TEST_CASE("an include outside the table is found, with its line and what is allo
         Strings{"sim/load/a.cpp:4: includes \"sim/engine/engine.h\"; sim/load may include from "
                 "sim/base, sim/base/files, sim/base/labels, sim/base/numbers, sim/load, "
                 "sim/load/chassis, "
-                "sim/load/check, sim/load/csv, sim/load/read, sim/model, "
+                "sim/load/check, sim/load/csv, sim/load/purchase, sim/load/read, sim/model, "
                 "sim/model/catalog, sim/model/cluster, sim/model/facts, sim/model/fields, "
-                "sim/model/kernels, "
-                "sim/model/kinds, "
+                "sim/model/kernels, sim/model/kinds, sim/model/network, "
                 "sim/model/study, sim/model/transformer"});
   CHECK(
       include_faults("sim/engine/simgrid/a.h", "\n# include <toml++/toml.h>  // here too\n") ==

@@ -6,8 +6,8 @@
 
 #include "sim/load/read/reader.h"
 #include "sim/model/catalog/chassis.h"
-#include "sim/model/catalog/network.h"
 #include "sim/model/catalog/system.h"
+#include "sim/model/network/network.h"
 
 namespace gpufeed {
 namespace {

@@ -2,7 +2,7 @@
 // Switches and cables of fat trees, counted by hand.
 #include <doctest/doctest.h>
 
-#include "sim/model/catalog/network.h"
+#include "sim/model/network/network.h"
 
 using namespace gpufeed;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/model/catalog/network.h"
+#include "sim/model/network/network.h"
 
 #include <cmath>
 

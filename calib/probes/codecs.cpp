@@ -145,12 +145,14 @@ std::string name_of_codec(ProbedCodec codec) {
   return codec == ProbedCodec::jpeg ? "jpeg" : codec == ProbedCodec::png ? "png" : "npz";
 }
 
-std::string make_sample(ProbedCodec codec, int width, int height, double detail, std::uint64_t seed) {
+std::string make_sample(ProbedCodec codec, int width, int height, double detail,
+                        std::uint64_t seed) {
   if (codec == ProbedCodec::npz)
     return npz_of(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * kColors,
                   seed);
   const Bytes8 pixels = picture(width, height, detail, seed);
-  return codec == ProbedCodec::jpeg ? jpeg_of(pixels, width, height) : png_of(pixels, width, height);
+  return codec == ProbedCodec::jpeg ? jpeg_of(pixels, width, height)
+                                    : png_of(pixels, width, height);
 }
 
 bool decode_sample(ProbedCodec codec, std::string_view sample, std::vector<std::uint8_t>& out) {

@@ -15,7 +15,8 @@ std::string name_of_codec(ProbedCodec codec);
 /// One sample as a file holds it: a made picture that compresses about as a photo does, in RGB; of
 /// npz, as many random bytes in a zip that stores them as they are.
 /// \param detail  of a picture: 0 smooth to 1 mostly noise
-std::string make_sample(ProbedCodec codec, int width, int height, double detail, std::uint64_t seed);
+std::string make_sample(ProbedCodec codec, int width, int height, double detail,
+                        std::uint64_t seed);
 
 /// Decodes a sample: libjpeg-turbo, libpng, or what NumPy does with a stored npz: the checksum of
 /// all bytes and a copy. \return whether it could be decoded

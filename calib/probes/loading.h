@@ -19,9 +19,9 @@ class FileReader;
 
 /// How worker processes make batches of files, as PyTorch's do.
 struct LoadingSetup {
-  std::optional<ProbedCodec> codec;   ///< none: files are handed on as stored
-  std::size_t sample_size = 0;  ///< bytes of a decoded sample, or of the largest file
-  int batch = 1;                ///< samples
+  std::optional<ProbedCodec> codec;  ///< none: files are handed on as stored
+  std::size_t sample_size = 0;       ///< bytes of a decoded sample, or of the largest file
+  int batch = 1;                     ///< samples
   int workers = 1;
   int prefetch = 2;             ///< batches of each worker under way or waiting
   bool direct = false;          ///< around the page cache

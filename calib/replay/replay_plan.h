@@ -16,11 +16,11 @@ constexpr double kSampleDetail = 0.3;
 
 /// What a scenario asks of a real loader, in plain numbers.
 struct ReplayPlan {
-  std::filesystem::path folder;  ///< of the data set
-  std::int64_t files = 0;        ///< a sample each
-  Bytes file_size;               ///< mean; of pictures, as they came out
-  std::optional<ProbedCodec> codec;    ///< none: samples are handed on as stored
-  int width = 0;                 ///< of a picture
+  std::filesystem::path folder;      ///< of the data set
+  std::int64_t files = 0;            ///< a sample each
+  Bytes file_size;                   ///< mean; of pictures, as they came out
+  std::optional<ProbedCodec> codec;  ///< none: samples are handed on as stored
+  int width = 0;                     ///< of a picture
   int height = 0;
   int batch = 1;
   int workers = 1;

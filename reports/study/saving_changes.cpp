@@ -77,28 +77,35 @@ class Savings {
     for (const std::int64_t less : fewer)
       add("drives", fmt::format("{} x {} instead of {}", less, name, count),
           parts_.counted("drives", ids, name, less), "fewer drives");
-    for (const auto& [other, drive] : cheaper(
-             now, [&](const Drive&one) { return one.form && now.form && fits_bay(one, now); },
-             [](const Drive&a, const Drive&b) {
-               return a.capacity >= b.capacity && a.read_bandwidth >= b.read_bandwidth &&
-                      a.read_rate >= b.read_rate && a.write_bandwidth >= b.write_bandwidth;
-             }))
+    const auto fits = [&now](const Drive& one) {
+      return one.form && now.form && fits_bay(one, now);
+    };
+    const auto outdoes = [](const Drive& one, const Drive& other) {
+      return one.capacity >= other.capacity && one.read_bandwidth >= other.read_bandwidth &&
+             one.read_rate >= other.read_rate && one.write_bandwidth >= other.write_bandwidth;
+    };
+    for (const auto& [other, drive] : cheaper(now, fits, outdoes))
       add("drives", fmt::format("{} x {} instead of {}", count, other, name),
           parts_.counted("drives", ids, other, count), "a cheaper drive");
   }
 
+  /// Of cores as fast: not of every decoder is known what it costs on a slower one.
   void processors() {
     if (system_.sockets.empty()) return;
     Names ids;
     for (const auto& socket : system_.sockets) ids.push_back(socket.id);
     const auto& now = system_.sockets.front().model;
-    if (!now->socket) return;
-    for (const auto& [other, cpu] : cheaper(
-             *now, [&](const Cpu&one) { return one.socket == now->socket; },
-             [](const Cpu&a, const Cpu&b) {
-               return a.cores >= b.cores && a.memory_bandwidth >= b.memory_bandwidth &&
-                      a.core_speed >= b.core_speed;
-             }))
+    if (!now->socket || !now->core_speed) return;
+    const auto fits = [&now](const Cpu& one) {
+      constexpr double kAsFast = 0.97;
+      return one.socket == now->socket && one.core_speed &&
+             one.core_speed->value >= now->core_speed->value * kAsFast;
+    };
+    const auto outdoes = [](const Cpu& one, const Cpu& other) {
+      return one.cores >= other.cores && one.memory_bandwidth >= other.memory_bandwidth &&
+             one.core_speed >= other.core_speed;
+    };
+    for (const auto& [other, cpu] : cheaper(*now, fits, outdoes))
       add("processors", fmt::format("{} x {} instead of {}", ids.size(), other, now.name),
           parts_.counted("cpu", ids, other, static_cast<std::int64_t>(ids.size())),
           fmt::format("{} cores instead of {}", cpu->cores, now->cores));
@@ -123,12 +130,12 @@ class Savings {
             fmt::format("{} blades of {} instead of {}", blades / 2, now.model.name, blades),
             {fmt::format("{}.blades={}", key, blades / 2)}, "a smaller store");
     }
-    for (const auto& [other, array] : cheaper(
-             *now.model, [&](const Array&one) { return !now.blades || one.blades; },
-             [](const Array&a, const Array&b) {
-               return a.read_bandwidth >= b.read_bandwidth && a.read_rate >= b.read_rate &&
-                      a.read_latency <= b.read_latency;
-             })) {
+    const auto fits = [&now](const Array& one) { return !now.blades || one.blades; };
+    const auto outdoes = [](const Array& one, const Array& other) {
+      return one.read_bandwidth >= other.read_bandwidth && one.read_rate >= other.read_rate &&
+             one.read_latency <= other.read_latency;
+    };
+    for (const auto& [other, array] : cheaper(*now.model, fits, outdoes)) {
       std::vector<std::string> sets{fmt::format("{}.model={}", key, other)};
       if (now.blades) sets.push_back(fmt::format("{}.blades={}", key, *array->blades));
       add("store", fmt::format("{} instead of {}", other, now.model.name), std::move(sets),

@@ -158,7 +158,7 @@ class Settings {
     const std::string& now = scenario_.workload.get<kind::Training>().precision;
     if (now == "fp32")
       alter("precision", "products in tf32 instead of fp32", {"workload.precision=tf32"},
-              "their peak is higher, and the program stays as it is; see that the accuracy holds");
+            "their peak is higher, and the program stays as it is; see that the accuracy holds");
     if (now == "fp32" || now == "tf32")
       alter("precision", fmt::format("mixed precision (fp16 or bf16) instead of {}", now),
             {"workload.precision=fp16"},

@@ -77,8 +77,7 @@ WhatIfRow row_of(const Change& change, const Result& now, const Result& after) {
   row.is_free = change.is_free;
   row.sets = change.sets;
   row.why = change.why;
-  if (after.bottleneck.resource != now.bottleneck.resource)
-    row.why += "; " + held_back(now, after);
+  if (after.bottleneck.resource != now.bottleneck.resource) row.why += "; " + held_back(now, after);
   row.why += new_warnings(now, after);
   row.after = figures_of(after);
   row.throughput_gain = after.throughput_samples_per_s / now.throughput_samples_per_s - 1;
@@ -253,8 +252,8 @@ class Trials {
     std::vector<WhatIfRow> best = without_outdone(helping);
     for (const WhatIfRow& row : helping)
       if (std::ranges::count(best, row.sets, &WhatIfRow::sets) == 0)
-        report.rejected.push_back(
-            rejected(row, Rejected::outdone, "another of its kind costs no more and gives as much"));
+        report.rejected.push_back(rejected(row, Rejected::outdone,
+                                           "another of its kind costs no more and gives as much"));
     report.outdone += static_cast<std::int64_t>(helping.size() - best.size());
     std::ranges::stable_sort(best, {}, rank_of);
     return best;
@@ -265,10 +264,10 @@ class Trials {
     const FaultsThrow guard;
     try {
       const Result after = result_of(source_, overrides_of(change), memory_);
-      return {Trial{row_of(change, now_, after), held_back(now_, after),
-                    saves_less_often(now_, after)},
-              {},
-              {}};
+      return {
+          Trial{row_of(change, now_, after), held_back(now_, after), saves_less_often(now_, after)},
+          {},
+          {}};
     } catch (const InputError& error) {
       return {{}, sentence(error.problems().front()), {}};
     } catch (const std::exception& error) {

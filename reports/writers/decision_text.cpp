@@ -81,7 +81,8 @@ std::string rows_text(std::string_view title, const std::vector<WhatIfRow>& rows
   out += columns("", "gain", term::kGpuUtil, "USD more", "W more", "per 1000 USD") + "change\n";
   for (std::size_t i = 0; i < shown; ++i) out += row_text(i + 1, rows[i], now) + "\n";
   if (shown < rows.size())
-    out += fmt::format("and {} more: --top {} shows them all\n\n", rows.size() - shown, rows.size());
+    out +=
+        fmt::format("and {} more: --top {} shows them all\n\n", rows.size() - shown, rows.size());
   return out;
 }
 
@@ -110,11 +111,12 @@ std::string rejected_text(const std::vector<RejectedChange>& changes) {
   std::string out = "Not proposed\n";
   for (const RejectedChange& change : changes) {
     std::string verdict = verdict_text(change);
-    constexpr double kShown = 0.00005;
+    constexpr double kLeastTold = 0.00005;
     if (change.gain)
-      verdict += fmt::format(": {} +- {} %",
-                             std::abs(*change.gain) < kShown ? "0 %" : signed_percent(*change.gain),
-                             text_number(100 * change.noise.value_or(0), 2));
+      verdict +=
+          fmt::format(": {} +- {} %",
+                      std::abs(*change.gain) < kLeastTold ? "0 %" : signed_percent(*change.gain),
+                      text_number(100 * change.noise.value_or(0), 2));
     out += labeled("  ", change.change, 2) +
            labeled("", verdict + (change.cause.empty() ? "" : "; " + change.cause), 4);
   }
@@ -149,8 +151,8 @@ std::string tally_text(const WhatIf& report) {
   add("no difference beyond the noise of its own two runs", report.no_change);
   add("slower", report.worse);
   add("no more than a cheaper or smaller one of its kind", report.outdone);
-  add("fewer checkpoints", std::ranges::count(report.rejected, Rejected::fewer_checkpoints,
-                                              &RejectedChange::verdict));
+  add("fewer checkpoints",
+      std::ranges::count(report.rejected, Rejected::fewer_checkpoints, &RejectedChange::verdict));
   add("beside these, not for this machine or job", report.refused);
   return out;
 }

@@ -12,9 +12,9 @@ namespace gpufeed {
 /// What more of each resource would give, what binds next, and the best settings that cost nothing.
 std::string to_text(const Elasticity& elasticity, const WhatIf& settings);
 
-/// What changes would do: a ranked list with the option that makes each, changes of what is trained,
-/// savings, and what was tried besides. \param most  rows shown of each; none: all \param why_not
-/// also lists what is not proposed, with the cause
+/// What changes would do: a ranked list with the option that makes each, changes of what is
+/// trained, savings, and what was tried besides. \param most  rows shown of each; none: all \param
+/// why_not also lists what is not proposed, with the cause
 std::string to_text(const WhatIf& report, std::optional<std::size_t> most, bool why_not = false);
 
 /// "+8.9 %", "-0.42 %": of a share of 1.

@@ -119,9 +119,8 @@ Bytes checkpoint_size(const Model& model) {
 Bytes checkpoint_of_node(const Scenario& scenario) {
   const Checkpoint& checkpoint = *scenario.checkpoint;
   const Bytes all = checkpoint.size.value_or(Bytes{}) * static_cast<double>(scenario.loader.jobs);
-  return checkpoint.writers == CheckpointWriters::all
-             ? all / static_cast<double>(scenario.nodes)
-             : all;
+  return checkpoint.writers == CheckpointWriters::all ? all / static_cast<double>(scenario.nodes)
+                                                      : all;
 }
 
 const DecodeCost* decode_cost(const Decoder& decoder, const std::string& cpu,

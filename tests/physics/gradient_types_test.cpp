@@ -40,8 +40,7 @@ Scenario typed_job(const std::string& keys, const std::string& tables = "") {
 
 /// Bytes of a number of a gradient, by what a ring of four sends: 2 (N - 1) / N of all.
 double number(const std::string& keys, const std::string& tables = "") {
-  const Result result =
-      simulate(typed_job(keys, "[exchange]\nalgorithm = \"ring\"\n" + tables));
+  const Result result = simulate(typed_job(keys, "[exchange]\nalgorithm = \"ring\"\n" + tables));
   return result.exchange->sent_B / (1.5 * kNumbers);
 }
 
@@ -69,11 +68,13 @@ TEST_CASE("hooks leave 16 bits, or their share, of what travels") {
       CHECK(number(kPytorch + precision, fmt::format("hook = \"{}\"\n", hook)) == approx(2));
   CHECK(number(kPytorch + kSingle, "hook = \"powerSGD_hook\"\nhook_share = \"5 %\"\n") ==
         approx(0.2));
-  CHECK(refusal_of([] { number(kSingle, "hook = \"powerSGD_hook\"\n"); }).find(
-            "exchange.hook_share is missing: how much powerSGD_hook leaves depends on its rank "
-            "and the model; give it, such as \"5 %\"") != std::string::npos);
-  CHECK(refusal_of([] { number(kSingle, "hook_share = \"5 %\"\n"); }).find(
-            "exchange.hook_share is only of exchange.hook = \"powerSGD_hook\"; leave it out") !=
+  CHECK(
+      refusal_of([] { number(kSingle, "hook = \"powerSGD_hook\"\n"); })
+          .find("exchange.hook_share is missing: how much powerSGD_hook leaves depends on its rank "
+                "and the model; give it, such as \"5 %\"") != std::string::npos);
+  CHECK(refusal_of([] {
+          number(kSingle, "hook_share = \"5 %\"\n");
+        }).find("exchange.hook_share is only of exchange.hook = \"powerSGD_hook\"; leave it out") !=
         std::string::npos);
 }
 
@@ -95,9 +96,9 @@ TEST_CASE("mixed precision makes computing faster, and the exchange no shorter")
 TEST_CASE("a part of what steps vary by does not grow with them") {
   constexpr double kShare = 0.02, kTime = 0.03;
   for (const double batches : {1.0, 9.0}) {
-    const std::string keys = fmt::format(
-        "{}accumulate = {}\nstep_jitter = \"{} %\"\nstep_jitter_time = \"{} ms\"\n", kHalf, batches,
-        100 * kShare, 1000 * kTime);
+    const std::string keys =
+        fmt::format("{}accumulate = {}\nstep_jitter = \"{} %\"\nstep_jitter_time = \"{} ms\"\n",
+                    kHalf, batches, 100 * kShare, 1000 * kTime);
     const double step = batches * 64 / 400;
     // Of n batches that vary by themselves the share is 1/sqrt(n); the time is the step's.
     CHECK(make_plan(typed_job(keys)).step_jitter.value ==

@@ -26,7 +26,7 @@ constexpr double kState = 12 * 70'553'706'496.0;  ///< weights and both moments 
 /// Llama 3 70B on 32 H200.
 Scenario saving_70b(const std::string& parallel, const std::string& checkpoint = "") {
   return parse_scenario(
-      "title = \"t\"\nsystem = \"nvidia-dgx-h200\"\nnodes = 4\n[workload]\nmodel = "
+      "title = \"t\"\nsystem = { chassis = \"nvidia-dgx-h200\" }\nnodes = 4\n[workload]\nmodel = "
       "\"llama-3-70b\"\nframework = \"pytorch\"\ndataset = \"llama-3-corpus\"\nprecision = "
       "\"bf16\"\nbatch_per_gpu = 1\noptimizer = \"adam\"\nrecompute = true\nsamples = 9600\n"
       "[loader]\ndecode = \"none\"\n[data]\nat = \"pfs\"\n[store.pfs]\nmodel = "
@@ -40,12 +40,14 @@ const std::string kFsdp = "shard = \"parameters\"\n";
 }  // namespace
 
 TEST_CASE("every rank saves its part where GPUs hold a model or its optimizer in parts") {
-  for (const char* parallel : {"shard = \"parameters\"\n", "tensor = 8\nshard = \"optimizer\"\n",
-                               "tensor = 8\npipeline = 4\n"}) {
+  for (const char* parallel :
+       {"shard = \"parameters\"\n", "tensor = 8\nmicro_batch = 1\nshard = \"optimizer\"\n",
+        "tensor = 8\npipeline = 4\nmicro_batch = 1\n"}) {
     CAPTURE(parallel);
     const Scenario scenario = saving_70b(parallel);
     CHECK(scenario.checkpoint->writers.value == CheckpointWriters::all);
-    CHECK(std::ranges::count(scenario.defaults, DefaultValue{"checkpoint.writers", "\"all\""}) == 1);
+    CHECK(std::ranges::count(scenario.defaults, DefaultValue{"checkpoint.writers", "\"all\""}) ==
+          1);
     const Plan plan = make_plan(scenario);
     REQUIRE(plan.checkpoint->writers.size() == 32);
     std::set<RouteIndex> ways;
@@ -94,31 +96,36 @@ TEST_CASE("what waits in host memory is not page cache, and must fit there") {
     return refusal_of([&] { saving_70b(kFsdp, "size = \"9 TB\"\n" + checkpoint); });
   };
   CHECK(refused("") == "accepted");
-  CHECK(refused("mode = \"asynchronous\"\n").find(
-            "checkpoint: asynchronous ones keep 2.25 TB in host memory until they are written, and "
-            "nvidia-dgx-h200 has 2.2 TB; write them synchronously") != std::string::npos);
-  CHECK(refused("writers = \"one\"\n").find(
-            "checkpoint.writers: one GPU gathers 9 TB of all others in host memory, and "
-            "nvidia-dgx-h200 has 2.2 TB; set \"all\"") != std::string::npos);
+  CHECK(refused("mode = \"asynchronous\"\n")
+            .find("checkpoint: asynchronous ones keep 2.25 TB in host memory until they are "
+                  "written, and "
+                  "nvidia-dgx-h200 has 2.2 TB; write them synchronously") != std::string::npos);
+  CHECK(refused("writers = \"one\"\n")
+            .find("checkpoint.writers: one GPU gathers 9 TB of all others in host memory, and "
+                  "nvidia-dgx-h200 has 2.2 TB; set \"all\"") != std::string::npos);
 }
 
 TEST_CASE("samples that are shorter than the model's sequence are said, and tokens are theirs") {
-  const auto of = [](const std::string& dataset) {
+  const auto of = [](const std::string& keys) {
     return simulate(parse_scenario(
-        "title = \"t\"\nsystem = \"nvidia-dgx-h200\"\nrun = { max_steps = 60 }\n[workload]\nmodel = "
-        "\"llama-3-8b\"\nframework = \"pytorch\"\ndataset = \"" +
-            dataset +
-            "\"\nprecision = \"bf16\"\nbatch_per_gpu = 1\noptimizer = \"adam\"\nsamples = 9600\n"
-            "[loader]\ndecode = \"none\"\n[parallel]\nshard = \"parameters\"\n",
+        "title = \"t\"\nsystem = \"nvidia-dgx-h200\"\nrun = { max_steps = 60 }\n[workload]\nmodel "
+        "= "
+        "\"llama-3-8b\"\nframework = \"pytorch\"\ndataset = \"c4-tokens-2048\"\nprecision = "
+        "\"bf16\"\nbatch_per_gpu = 1\noptimizer = \"adam\"\nsamples = 9600\n" +
+            keys + "[loader]\ndecode = \"none\"\n[parallel]\nshard = \"parameters\"\n",
         "test.toml", own_catalog()));
   };
+  using enum WarningCode;
   const auto warned = [](const Result& result, WarningCode code) {
-    return std::ranges::count(result.warnings, code, &Warning::code);
+    return std::ranges::count(result.warnings, code, &Warning::code) == 1;
   };
-  const Result shorter = of("llama-2-corpus"), alike = of("llama-3-corpus");
-  CHECK(warned(shorter, WarningCode::samples_shorter_than_sequence) == 1);
-  CHECK(warned(alike, WarningCode::samples_shorter_than_sequence) == 0);
-  CHECK(warned(alike, WarningCode::samples_longer_than_sequence) == 0);
-  CHECK(*shorter.job_tokens_per_s == approx(4096 * shorter.job_samples_per_s));
-  CHECK(*alike.job_tokens_per_s == approx(8192 * alike.job_samples_per_s));
+  const Result shorter = of(""), alike = of("sequence = 2048\n"), longer = of("sequence = 1024\n");
+  CHECK(warned(shorter, samples_shorter_than_sequence));
+  CHECK_FALSE(warned(alike, samples_shorter_than_sequence));
+  CHECK_FALSE(warned(alike, samples_longer_than_sequence));
+  CHECK(warned(longer, samples_longer_than_sequence));
+  // Of 8192 at once 6144 are no data; of 2048 stored 1024 are left out.
+  CHECK(*shorter.job_tokens_per_s == approx(2048 * shorter.job_samples_per_s));
+  CHECK(*alike.job_tokens_per_s == approx(2048 * alike.job_samples_per_s));
+  CHECK(*longer.job_tokens_per_s == approx(1024 * longer.job_samples_per_s));
 }

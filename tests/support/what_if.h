@@ -54,8 +54,8 @@ inline const WhatIfRow* with_set(const WhatIf& report, const std::string& set) {
 
 /// Of those that are not proposed; null: it is, or nobody tried it.
 inline const RejectedChange* rejected_with(const WhatIf& report, const std::string& set) {
-  const auto found = std::ranges::find(report.rejected, std::vector<std::string>{set},
-                                       &RejectedChange::sets);
+  const auto found =
+      std::ranges::find(report.rejected, std::vector<std::string>{set}, &RejectedChange::sets);
   return found == report.rejected.end() ? nullptr : &*found;
 }
 

@@ -183,7 +183,8 @@ class Measurer {
     const int cores = std::max(all_threads() / raw_.threads_per_core, 1);
     std::vector<DecodeTest> tests;
     const std::optional<ProbedCodec> as_stored;
-    for (const auto& codec : {std::optional{ProbedCodec::jpeg}, {ProbedCodec::png}, {ProbedCodec::npz}, as_stored}) {
+    for (const auto& codec :
+         {std::optional{ProbedCodec::jpeg}, {ProbedCodec::png}, {ProbedCodec::npz}, as_stored}) {
       for (const Shape& shape : shapes) {
         const bool pictures = codec && *codec != ProbedCodec::npz;
         if (!pictures && shape.width == 500 && shape.detail > 0.3) continue;

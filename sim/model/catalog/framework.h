@@ -40,8 +40,9 @@ struct Framework : Entry {
     visit(key("step_jitter", &Framework::step_jitter,
               "workload.step_jitter where a scenario does not say it")
               .between(0_percent, 100_percent));
-    visit(key("step_jitter_time", &Framework::step_jitter_time, "workload.step_jitter_time, likewise")
-              .between(0_s, 10_s));
+    visit(
+        key("step_jitter_time", &Framework::step_jitter_time, "workload.step_jitter_time, likewise")
+            .between(0_s, 10_s));
     visit(key("overlap", &Framework::overlap, "exchange.overlap, likewise")
               .between(0_percent, 100_percent));
     visit(key("bucket", &Framework::bucket, "exchange.bucket, likewise").between(1_kB, 1_TB));

@@ -32,4 +32,19 @@ struct EnumNames<NetworkClass> {
                                                          "recurrent",   "detection",  "embedding"};
 };
 
+/// What samples show: a network takes one of them. positions: of board games.
+enum class Content { images, volumes, video, audio, text, tables, positions };
+template <>
+struct EnumNames<Content> {
+  static constexpr std::array<std::string_view, 7> names{"images", "volumes", "video",    "audio",
+                                                         "text",   "tables",  "positions"};
+};
+
+/// What samples are compressed by, so far as GPUs have decoders of it.
+enum class Codec { jpeg, h264, h265 };
+template <>
+struct EnumNames<Codec> {
+  static constexpr std::array<std::string_view, 3> names{"jpeg", "h264", "h265"};
+};
+
 }  // namespace gpufeed

@@ -80,21 +80,6 @@ struct TargetRow {
   }
 };
 
-/// What samples show: a network takes one of them. positions: of board games.
-enum class Content { images, volumes, video, audio, text, tables, positions };
-template <>
-struct EnumNames<Content> {
-  static constexpr std::array<std::string_view, 7> names{"images", "volumes", "video",    "audio",
-                                                         "text",   "tables",  "positions"};
-};
-
-/// What samples are compressed by, so far as GPUs have decoders of it.
-enum class Codec { jpeg, h264, h265 };
-template <>
-struct EnumNames<Codec> {
-  static constexpr std::array<std::string_view, 3> names{"jpeg", "h264", "h265"};
-};
-
 /// Part of a network, as its backward pass meets it: counts, of which shares matter.
 struct BackwardPart {
   std::int64_t parameters = 0;

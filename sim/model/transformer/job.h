@@ -23,9 +23,9 @@ struct TransformerJob {
   GpuWays ways;
   std::int64_t gpus = 1;
   double gradient_bytes = 4;  ///< of a number, as it travels; 0: adapters, of which nothing counts
-  double sequence = 1;       ///< tokens of a sample
-  double micro_batch = 1;    ///< samples
-  double micro_batches = 1;  ///< that a replica takes in a step, one after the other
+  double sequence = 1;        ///< tokens of a sample
+  double micro_batch = 1;     ///< samples
+  double micro_batches = 1;   ///< that a replica takes in a step, one after the other
 
   double tensor() const { return static_cast<double>(parallel.tensor); }
   double pipeline() const { return static_cast<double>(parallel.pipeline); }

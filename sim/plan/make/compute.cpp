@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/plan/make/compute.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "sim/model/scenario.h"
 #include "sim/model/step_estimate.h"
+#include "sim/model/transformer/job.h"
 #include "sim/plan/exchange/plan_exchange.h"
 #include "sim/plan/limits/lasting_speed.h"
 #include "sim/plan/make/cores.h"
@@ -30,13 +32,24 @@ double beyond_its_barrier(const Scenario& scenario, Seconds step, Ratio spread) 
          slowest(step_jitter(scenario, step), gpus);
 }
 
+/// Parts of a step whose times vary each by itself: batches, of a decoder its micro-batches, and no
+/// part that is longer than the longest step of which it was seen by how much they vary.
+double parts_apart(const Scenario& scenario, Seconds step) {
+  constexpr Seconds kLongest{6.5};  // NVIDIA DeepLearningExamples, QuartzNet of 6 batches
+  const auto& training = scenario.workload.get<kind::Training>();
+  const auto job = transformer_job(scenario);
+  const double batches = job ? job->micro_batches * static_cast<double>(training.steps_together)
+                             : static_cast<double>(training.accumulate);
+  return std::max(batches, step / kLongest);
+}
+
 }  // namespace
 
 Ratio step_jitter(const Scenario& scenario, Seconds step) {
   const auto& training = scenario.workload.get<kind::Training>();
   const double share =
       std::hypot(training.step_jitter.value.value, training.model->batch_spread.value) /
-      std::sqrt(training.accumulate);
+      std::sqrt(parts_apart(scenario, step));
   return {std::hypot(share, training.step_jitter_time.value / step)};
 }
 

@@ -76,7 +76,7 @@ std::vector<Case> malformed_files() {
            "colour = \"red\"\n",
        "bad.toml:6:1: error: exchange: unknown key \"colour\"; known: mode, staleness, "
        "algorithm, rings, ring_efficiency, overlap, bucket, first_bucket, dtype, hook, hook_share, "
-       "path, torus_width, servers\n"},
+       "path, ...\n"},
       {"missing keys",
        "[workload]\n"
        "batch_per_gpu = 8\n",

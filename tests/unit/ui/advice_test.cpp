@@ -116,10 +116,9 @@ TEST_CASE("advice is told in words") {
   what_if.rows[0].throughput_gain = 0.01;
   CHECK(change_rows(what_if).front().why ==
         "the result in 8.0 min instead of 10.0 min; the throughput +1 %; wider");
-  CHECK(
-      tried_in_words({{}, what_if, {}, true, ""}) ==
-      "65 changes were tried, one at a time; 42 make no difference "
-      "beyond the noise of its own two runs; 5 are slower.");
+  CHECK(tried_in_words({{}, what_if, {}, true, ""}) ==
+        "65 changes were tried, one at a time; 42 make no difference "
+        "beyond the noise of its own two runs; 5 are slower.");
   what_if.worse = what_if.refused = 1;
   CHECK(tried_in_words({{}, what_if, {}, true, ""})
             .ends_with("; 1 is slower; 1 more does not fit this machine or job."));

@@ -24,7 +24,8 @@ std::vector<ChangeRow> change_rows(const WhatIf& what_if);
 /// "free", "+3,610 USD", "for the same price", "for an unknown price".
 std::string price_in_words(const ChangeRow& row);
 
-/// "Tried 65 changes: 42 make no difference beyond the noise of its own two runs, 5 are slower, ...".
+/// "Tried 65 changes: 42 make no difference beyond the noise of its own two runs, 5 are slower,
+/// ...".
 std::string tried_in_words(const Advice& advice);
 
 /// What a tenth more of a resource gives, in words.

@@ -27,7 +27,7 @@ constexpr std::size_t kAtATime = 32;
 /// Chances with which an answer is shown beside the one that is wanted.
 constexpr std::array kSurer = {Ratio{0.8}, Ratio{0.95}};
 /// For each of them, choices beyond those of the search that are made into scenarios at most.
-constexpr std::size_t kFurther = 256;
+constexpr std::size_t kFurther = 48;
 
 /// A choice and the least that its aim can come to; what is to be maximized has its sign changed.
 struct Place {

@@ -104,7 +104,7 @@ std::string confidence_text(const Choice& choice) {
 }
 
 std::string surer_text(const SurerChoice& surer) {
-  const std::string at = "at " + percent(surer.confidence) + ": ";
+  const std::string at = fmt::format("at {} %: ", text_number(100 * surer.confidence));
   if (!surer.choice.empty()) {
     const Choice& one = surer.choice.front();
     return fmt::format("{}{}; {}, {} samples/s", at, values_text(one.values), price_text(one),

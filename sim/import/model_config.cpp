@@ -2,7 +2,6 @@
 #include "sim/import/model_config.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <initializer_list>
@@ -88,10 +87,9 @@ class ConfigReader {
     result_.type = printable(*type);
     const auto found = std::ranges::find(kModelFamilies, result_.type, &ModelFamily::type);
     if (found == kModelFamilies.end()) {
-      const Names known = model_types();
       out_.error(ProblemCode::unknown_entry, reader_.at(*map_->find("model_type")),
-                 "model_type is \"{}\", which cannot be read; {}; decoders of these types can: {}",
-                 result_.type, suggestion(result_.type, known), fmt::join(known, ", "));
+                 "model_type is \"{}\", which is no decoder that can be read; {}", result_.type,
+                 suggestion(result_.type, model_types()));
       return false;
     }
     family_ = *found;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::int64_t kUsualTokens = 4096;
 constexpr std::int64_t kMostTokens = 100000000;
-constexpr std::size_t kIndent = 13;  ///< column at which values begin
+constexpr std::size_t kColumn = 13;  ///< column at which values begin
 
 std::string rows(const ModelConfig& config, std::int64_t tokens, const std::string& file) {
   const Architecture& of = config.of;
@@ -25,20 +25,20 @@ std::string rows(const ModelConfig& config, std::int64_t tokens, const std::stri
   const auto number = [](double value) { return text_number(value, 15); };
   std::string out =
       fmt::format("{}: written\n", file) +
-      labeled("Parameters", number(count.parameters), kIndent) +
+      labeled("Parameters", number(count.parameters), kColumn) +
       labeled("Layers",
               fmt::format("{}, {} wide, {} heads{}", of.layers, of.hidden, of.heads,
                           of.experts > 0 ? fmt::format(", {} experts of which {} a token",
                                                        of.experts, of.experts_per_token)
                                          : ""),
-              kIndent) +
-      labeled("Samples", fmt::format("{} tokens each; --sequence sets them", tokens), kIndent);
+              kColumn) +
+      labeled("Samples", fmt::format("{} tokens each; --sequence sets them", tokens), kColumn);
   if (!config.not_modeled.empty())
-    out += labeled("Not modeled", fmt::format("{}", fmt::join(config.not_modeled, ", ")), kIndent);
+    out += labeled("Not modeled", fmt::format("{}", fmt::join(config.not_modeled, ", ")), kColumn);
   return out + labeled("Next",
                        "workload.model = \"" + file + "\" in a scenario, or " +
                            "gpufeed simulate FILE --set 'workload.model=\"" + file + "\"'",
-                       kIndent);
+                       kColumn);
 }
 
 }  // namespace

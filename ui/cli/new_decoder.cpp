@@ -95,6 +95,16 @@ std::string layout_text(const ParallelLayout& layout) {
   return out;
 }
 
+/// As often as most save.
+std::string checkpoints(const ParallelLayout& layout, std::int64_t samples) {
+  constexpr double kInterval_s = 1800;
+  const double step_s = static_cast<double>(samples) / layout.samples_per_s;
+  return fmt::format(
+      "\n[checkpoint]\n# about every half hour, each GPU the part that it holds\ninterval_steps = "
+      "{:.0f}\n",
+      std::max(1.0, std::round(kInterval_s / step_s)));
+}
+
 }  // namespace
 
 std::optional<std::string> decoder_job(const MachineArguments& arguments,
@@ -138,7 +148,7 @@ std::optional<std::string> decoder_job(const MachineArguments& arguments,
   }
   const ParallelLayout& chosen = plainest_of_fastest(layouts);
   return start(arguments, samples, lora) + data_set(arguments, tokens) + layout_text(chosen) +
-         loader;
+         (arguments.store ? "" : checkpoints(chosen, samples)) + loader;
 }
 
 }  // namespace gpufeed::cli

@@ -19,9 +19,9 @@ constexpr const char* kIsFault = "(status = 'failed' AND message GLOB 'internal 
 std::vector<std::string> columns_of(const SweepPlan& plan) {
   std::vector<std::string> names{"point"};
   for (const Axis& axis : plan.sweep.axes) names.push_back(axis.name);
-  names.insert(names.end(), {"status", "meets", "chance"});
+  names.insert(names.end(), {"status", "meets"});
   for (const ResultColumn& column : result_columns()) names.push_back(column.name);
-  names.emplace_back("message");
+  names.insert(names.end(), {"chance", "message"});
   return names;
 }
 
@@ -40,11 +40,11 @@ std::vector<Cell> cells_of(const SweepPlan& plan, const SweepRow& row) {
   cells.emplace_back(row.good ? "good" : "failed");
   cells.push_back(plan.sweep.constraints.empty() ? Cell()
                                                  : Cell(std::string(row.meets ? kMeets : "no")));
-  cells.push_back(row.chance ? Cell(*row.chance) : Cell());
   if (row.good)
     cells.insert(cells.end(), row.result.begin(), row.result.end());
   else
     cells.resize(cells.size() + result_columns().size());
+  cells.push_back(row.chance ? Cell(*row.chance) : Cell());
   cells.push_back(row.message.empty() ? Cell() : Cell(row.message));
   return cells;
 }

@@ -32,7 +32,6 @@ std::optional<double> distance(const Gpu& a, const Gpu& b) {
   if (a.form != b.form || a.board != b.board) return {};
   return apart(a.memory.value, b.memory.value);
 }
-std::optional<double> distance(const Switch& /*a*/, const Switch& /*b*/) { return {}; }
 
 class ForSale {
  public:
@@ -47,7 +46,6 @@ class ForSale {
     const System& sold = scenario_.as_sold ? *scenario_.as_sold : none;
     check_parts("socket", system.sockets, sold.sockets);
     check_parts("gpu", system.gpus, sold.gpus);
-    check_parts("switch", system.switches, sold.switches);
     check_parts("nic", system.nics, sold.nics);
     check_parts("drive", system.drives, sold.drives);
   }

@@ -50,7 +50,9 @@ Ratio step_jitter(const Scenario& scenario, Seconds step) {
   const double share =
       std::hypot(training.step_jitter.value.value, training.model->batch_spread.value) /
       std::sqrt(parts_apart(scenario, step));
-  return {std::hypot(share, training.step_jitter_time.value / step)};
+  // Steps of less than 50 ms were not seen; theirs vary by no larger share than those of 50.
+  constexpr Seconds kShortest{0.05};
+  return {std::hypot(share, training.step_jitter_time.value / std::max(step, kShortest))};
 }
 
 StepTime training_step(const Scenario& scenario, std::size_t gpu) {

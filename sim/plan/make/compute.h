@@ -17,7 +17,7 @@ struct StepTime {
 /// Of a training job: what a GPU's steps of time `step` vary by. The share that grows with a step,
 /// its own and that of its batches together: of n batches, whose gradients are summed, or n
 /// micro-batches 1/sqrt(n) of it, for they vary independently, as do parts of more than 6.5 s.
-/// Beside it `step_jitter_time`, whatever the step.
+/// Beside it `step_jitter_time`, whatever the step, but no more than that is of one of 50 ms.
 Ratio step_jitter(const Scenario& scenario, Seconds step);
 
 /// Of a training step on GPU `gpu` of a node, from its compute rate:

@@ -286,12 +286,14 @@ TEST_CASE("what is written is a model that scenarios take") {
   for (const Public& one : kPublic) {
     if (one.parameters > kOnOneGpu) continue;
     CAPTURE(one.name);
-    folder.write("m.toml", model_entry(config_of(one), 512));
+    const std::string model = std::string(one.name) + ".toml";
+    folder.write(model, model_entry(config_of(one), 512));
     const auto file = folder.write(
         "s.toml",
-        "system = \"nvidia-dgx-h100\"\n[workload]\nmodel = \"m.toml\"\nprecision = \"bf16\"\n"
-        "batch_per_gpu = 1\n[workload.dataset]\ntitle = \"d\"\nsource = \"t\"\nbasis = "
-        "\"estimate\"\nsamples = 100000\nsample_size = \"2 kB\"\ndecode_time = \"0 s\"\n");
+        "system = \"nvidia-dgx-h100\"\n[workload]\nmodel = \"" + model +
+            "\"\nprecision = \"bf16\"\n"
+            "batch_per_gpu = 1\n[workload.dataset]\ntitle = \"d\"\nsource = \"t\"\nbasis = "
+            "\"estimate\"\nsamples = 100000\nsample_size = \"2 kB\"\ndecode_time = \"0 s\"\n");
     const Scenario scenario = load_scenario(file, own_catalog());
     CHECK(scenario.workload.model()->parameters == one.parameters);
     CHECK(scenario.workload.model()->tokens == 512);

@@ -90,6 +90,7 @@ TEST_CASE("six cards tell the figures that are always in sight, and what is not 
   result.range->causes = {{"decode_time of imagenet-1k", "estimate", 0.28, 0.9, "measure it"}};
   result.running_cost.emplace().per_hour_USD = 9.852;
   result.running_cost->energy_per_epoch_kWh = 0.2551;
+  result.running_cost->without = result.without_price;
   const auto cards = cards_of(result);
   REQUIRE(cards.size() == 6);
   const auto is = [&](std::size_t i, const char* title, const char* value, const char* detail,

@@ -50,10 +50,14 @@ std::optional<double> number_of(const EntryLine& line) {
 
 Choice choice_of(const EntryText& entry, const KindKeys& keys) {
   Choice choice{entry.name, entry.title, "", "", {}, {}, {}, {}, {}, false};
-  choice.fits_nowhere = std::string_view(keys.kind) == "drive";
+  const bool is_drive = std::string_view(keys.kind) == "drive";
+  choice.fits_nowhere = is_drive;
   for (const EntryLine& line : entry.lines) {
     if (line.key == "form" && line.operand) choice.fits_nowhere = false;
-    if (line.key == "not_sold" && line.operand) choice.fits_nowhere = true;
+    const auto* const words = line.operand ? std::get_if<std::string>(&*line.operand) : nullptr;
+    if (line.key == "not_sold" && words && !words->empty() &&
+        (is_drive || std::string_view(keys.kind) == "nic"))
+      choice.fits_nowhere = true;
     const auto number = number_of(line);
     if (!number) continue;
     if (line.key == keys.rate) choice.rate = line.value, choice.rate_value = number;

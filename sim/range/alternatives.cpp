@@ -80,6 +80,15 @@ class Alternatives {
     return std::ranges::count(scenario_.defaults, key, &DefaultValue::key) > 0;
   }
 
+  /// Whether GPUs reach other nodes by sockets.
+  bool over_tcp() const {
+    const Fabric fabric = scenario_.fabric.value_or(Fabric{});
+    return scenario_.nodes > 1 &&
+           std::ranges::any_of(scenario_.system->nics, [&](const Device<Nic>& card) {
+             return fabric.transport_of(*card.model) == Transport::tcp;
+           });
+  }
+
   /// \param of  the section of a scenario
   template <class Of>
   void section(const char* name, Of of) {
@@ -90,6 +99,7 @@ class Alternatives {
       if constexpr (!std::same_as<Other, std::monostate>) {
         const KeyPath key = KeyPath(name) / field.name;
         if (!field.open || !is_default(key)) return;
+        if (key == KeyPath("exchange.sockets") && !over_tcp()) return;
         const Other value = plain(now.*field.member);
         const auto add = [&](Other other) {
           if (other == value) return;

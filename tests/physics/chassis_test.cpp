@@ -2,7 +2,9 @@
 // Machines of a chassis and parts: each chassis works, one that is in the catalog as a system gives
 // the same answer, and what can be built simulates.
 #include <doctest/doctest.h>
+
 #include <fmt/format.h>
+#include <concepts>
 
 #include <algorithm>
 #include <array>
@@ -23,7 +25,7 @@ namespace {
 template <class T>
 using Entries = std::vector<std::shared_ptr<const T>>;
 
-/// All entries of a kind.
+/// All entries of a kind that can be bought.
 template <class T>
 const Entries<T>& all() {
   static const Entries<T> entries = [] {
@@ -33,6 +35,8 @@ const Entries<T>& all() {
     for (const auto& name : own_catalog().names(T::kKind))
       found.push_back(reader.entry_of<T>(*own_catalog().find(T::kKind, name)));
     out.throw_if_any();
+    if constexpr (std::derived_from<T, Purchase>)  // machines are made of what is for sale
+      std::erase_if(found, [](const auto& entry) { return !entry->not_sold.empty(); });
     return found;
   }();
   return entries;

@@ -81,7 +81,9 @@ Values values_of(Type<Ref<T>>) {
       {"array", {"netapp-aff-a800", "beegfs-bracewell-16-nodes"}},
       {"protocol", {"nfs-tcp", "lustre"}},
       {"job", {"mlperf-resnet50-h100", "mlperf-unet3d-h100"}},
-      {"framework", {"pytorch", "mxnet"}}};
+      {"framework", {"pytorch", "mxnet"}},
+      {"network-switch", {"mellanox-sn2700-100g", "nvidia-qm9700-ndr-400g"}},
+      {"cable", {"copper-100g", "optics-800g"}}};
   Values all;
   for (const auto& name : named.at(std::string(T::kKind)))
     all.push_back(fmt::format("\"{}\"", name));
@@ -330,6 +332,10 @@ TEST_CASE("every key of training has an effect") {
                   "[exchange]\nalgorithm = \"torus\"\noverlap = \"90 %\"\n"
                   "bucket = \"100 MB\"\n");
   texts.push_back(cluster + "[exchange]\nalgorithm = \"parameter-server\"\n");
+  texts.push_back(cluster + "transport = \"tcp\"\nflow_bandwidth = \"100 MB/s\"\n");
+  texts.push_back(kHead + kShort + job + kDataset + tables +
+                  "[data]\nat = \"scratch\"\n[loader]\nworkers_per_gpu = 1\n"
+                  "take_over_time = \"2 ms\"\n");
   texts.push_back(cluster + "[exchange]\nmode = \"asynchronous\"\nstaleness = 4\n");
   texts.push_back(kHead + kShort +
                   "[workload]\nmodel = \"bert-large\"\ndataset = \"mlperf-bert\"\n"
@@ -352,7 +358,7 @@ TEST_CASE("every key of emulated jobs has an effect") {
   texts.push_back(kHead +
                   "[workload]\nkind = \"emulated\"\njob = \"mlperf-unet3d-h100\"\ngpus = 2\n"
                   "dataset_samples = 2000\nepochs = 3\n[data]\nat = \"scratch\"\n"
-                  "[loader]\nworkers_per_gpu = 2\n");
+                  "[loader]\nworkers_per_gpu = 2\ntake_over_time = \"2 ms\"\n");
   // All cores busy.
   texts.push_back(kHead +
                   "[workload]\nkind = \"emulated\"\njob = \"mlperf-unet3d-h100\"\ngpus = 2\n"
@@ -362,8 +368,12 @@ TEST_CASE("every key of emulated jobs has an effect") {
 }
 
 TEST_CASE("every key of loaders has an effect") {
-  CHECK(idle_keys(kind::Loader::kName,
-                  readers("[workload]\nkind = \"loader\"\nmodel = \"alexnet\"\n")) == "");
+  const std::string job = "[workload]\nkind = \"loader\"\nmodel = \"alexnet\"\n";
+  auto texts = readers(job);
+  texts.push_back(kHead + kShort + job + kDataset +
+                  "[data]\nat = \"scratch\"\n[loader]\nworkers_per_gpu = 1\n"
+                  "take_over_time = \"2 ms\"\n");
+  CHECK(idle_keys(kind::Loader::kName, texts) == "");
 }
 
 TEST_CASE("every key of io has an effect") {
@@ -401,6 +411,7 @@ TEST_CASE("every key of collectives has an effect") {
                               "[fabric]\nnodes_per_switch = 2\nuplink_bandwidth = \"1 GB/s\"\n";
   CHECK(idle_keys(kind::Collective::kName,
                   {kHead + collective + kReplace, kHead + cluster + kReplace,
+                   kHead + cluster + "transport = \"tcp\"\nflow_bandwidth = \"100 MB/s\"\n",
                    "title = \"t\"\nsystem = \"workstation-4x-rtx-3090\"\n" + collective +
                        "[[replace]]\npart = \"gpu0\"\nwith = \"nvidia-rtx-4090\"\n"}) == "");
 }

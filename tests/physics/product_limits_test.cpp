@@ -37,7 +37,7 @@ double store_Bps(const std::string& port, double reads) {
       " }\n[store.nas]\nmodel = \"vast-ebox-11-nodes\"\n[workload]\nkind = \"io\"\n[workload.io]\n"
       "block_size = \"64 MiB\"\nqueue_depth = 64\njobs = 8\npattern = \"sequential\"\nread_share "
       "= " +
-      std::to_string(reads) + "\n[data]\nat = \"nas\"\n";
+      (reads > 0 ? "\"100 %\"" : "\"0 %\"") + "\n[data]\nat = \"nas\"\n";
   return simulate(parse_scenario(text, "t.toml", own_catalog())).io.at(0).bandwidth_Bps;
 }
 

@@ -23,6 +23,7 @@ IoJob job(double block, std::int64_t depth, std::int64_t jobs, double reads) {
   io.queue_depth = depth;
   io.jobs = jobs;
   io.read_share = {reads};
+  io.engine = IoEngine::spdk;  // cores are to limit nothing
   return io;
 }
 

@@ -178,6 +178,10 @@ void fill_read_mode(Scenario& scenario) {
     scenario.defaults.push_back({"data.mode", toml_value(data.mode.value)});
 }
 
+bool exchanges_between_nodes(const Scenario& scenario) {
+  return scenario.workload.is<kind::Training>() || scenario.workload.is<kind::Collective>();
+}
+
 /// Network cards that reach other nodes over TCP.
 std::ptrdiff_t cards_over_tcp(const Scenario& scenario, const System& system) {
   const Fabric fabric = scenario.fabric.value_or(Fabric{});
@@ -189,14 +193,18 @@ std::ptrdiff_t cards_over_tcp(const Scenario& scenario, const System& system) {
 void refuse_keys_of_tcp(const Scenario& scenario, Diagnostics& out) {
   const Exchange usual;
   const Exchange& own = scenario.exchange;
+  const bool exchanges = exchanges_between_nodes(scenario);
   const auto refuse = [&](bool given, const char* key, const Location& where) {
     if (!given) return;
     const KeyPath path(key);
-    Problem& idle = out.refuse(ProblemCode::idle_key, path, where,
-                               " has no effect: no network card reaches other nodes over TCP "
-                               "(`fabric.transport`)");
+    Problem& idle =
+        out.refuse(ProblemCode::idle_key, path, where, " has no effect: {}",
+                   exchanges ? "no network card reaches other nodes over TCP (`fabric.transport`)"
+                             : "nodes exchange nothing");
     idle.fixes.push_back({Fix::Kind::remove, path});
   };
+  if (scenario.fabric && !exchanges)
+    refuse(scenario.fabric->transport.has_value(), "fabric.transport", scenario.fabric->where);
   refuse(own.channels.has_value(), "exchange.channels", own.where);
   refuse(own.sockets != usual.sockets, "exchange.sockets", own.where);
   refuse(own.socket_bandwidth != usual.socket_bandwidth, "exchange.socket_bandwidth", own.where);
@@ -208,7 +216,7 @@ void refuse_keys_of_tcp(const Scenario& scenario, Diagnostics& out) {
 /// Sockets are read and written by processors.
 void fill_exchange_path(Scenario& scenario, const System& system, Diagnostics& out) {
   const std::ptrdiff_t over_tcp = cards_over_tcp(scenario, system);
-  if (over_tcp == 0) return refuse_keys_of_tcp(scenario, out);
+  if (over_tcp == 0 || !exchanges_between_nodes(scenario)) return refuse_keys_of_tcp(scenario, out);
   if (over_tcp < std::ssize(system.nics)) return;
   auto& path = scenario.exchange.path;
   if (path.given && path.value == ReadPath::gpudirect) {

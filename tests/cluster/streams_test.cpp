@@ -56,7 +56,8 @@ TEST_CASE("one job of a scenario takes what simulate says, to the last digit") {
   CHECK(answer.jobs[0].gpus[0].size() == 8);
   CHECK(answer.totals.busy_gpu_h / answer.totals.allocated_gpu_h ==
         doctest::Approx(alone.job_gpu_utilization));
-  CHECK(answer.totals.bytes == doctest::Approx(static_cast<double>(alone.job_samples) * 200e3).epsilon(0.001));
+  CHECK(answer.totals.bytes ==
+        doctest::Approx(static_cast<double>(alone.job_samples) * 200e3).epsilon(0.001));
 }
 
 TEST_CASE("jobs of a scenario share a store that is too narrow for them together") {

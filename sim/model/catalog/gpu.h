@@ -91,9 +91,10 @@ struct Gpu : Entry, Plug, Purchase {
               "of a module: the board it goes on: sxm5, oam, ...; default: not known"));
     visit(
         key("slots", &Gpu::slots, "of a card: slots it covers; default: not known").between(1, 5));
-    visit(key("peer_to_peer", &Gpu::peer_to_peer,
-              "whether its driver lets others of its kind reach its memory over PCIe; false: copies "
-              "and gradients pass host memory"));
+    visit(
+        key("peer_to_peer", &Gpu::peer_to_peer,
+            "whether its driver lets others of its kind reach its memory over PCIe; false: copies "
+            "and gradients pass host memory"));
     visit(key("collectives", &Gpu::collectives,
               "the library that sums over GPUs of its generation; default: rings at the rate of "
               "their links"));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
-#include "sim/load/read/toml_text.h"
 #include "sim/load/cluster/document.h"
+#include "sim/load/read/toml_text.h"
 #include "sim/load/study/goal.h"
 #include "sim/load/study/observed.h"
 #include "sim/load/study/sweep.h"

@@ -155,6 +155,7 @@ std::string text_of(const std::vector<std::int64_t>& list) {
 }
 std::string text_of(const std::vector<std::vector<std::int64_t>>& lists) {
   std::vector<std::string> parts;
+  parts.reserve(lists.size());
   for (const auto& list : lists) parts.push_back(text_of(list));
   return fmt::format("{}", fmt::join(parts, " | "));
 }

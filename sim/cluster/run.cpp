@@ -259,6 +259,7 @@ class Run {
       if (board_.job(one.job).io > 0 && lives_[at(one.job)].works()) readers.push_back(one.job);
     std::ranges::sort(readers);
     std::vector<Flow> flows;
+    flows.reserve(readers.size());
     for (const int job : readers) flows.push_back(flows_[at(job)]);
     const std::vector<double> rates = fair_rates(flows, capacities_);
     delivered_.assign(case_.stores.size(), 0.0);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/import/cluster_json.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -92,7 +94,7 @@ class Importer {
         own.scheduler = policy(value, key);
       else if (key == "policies" && value.is_object())
         for (const auto& [title, one] : value.items())
-          own.policies[title] = policy(one, key + "." + title);
+          own.policies[title] = policy(one, fmt::format("{}.{}", key, title));
       else if (key == "title")
         take(value, made_.document.title);
       else if (key == "window")
@@ -130,7 +132,7 @@ class Importer {
         // no period is none
         if (rule.name == "checkpoint_every" && item == 0) return;
         if (!take(item, member) || !in_range(rule, member))
-          wrong(place + "." + key, expected(rule), item);
+          wrong(fmt::format("{}.{}", place, key), expected(rule), item);
       });
       if (!known) not_modeled(key);
     }

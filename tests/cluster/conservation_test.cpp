@@ -67,7 +67,7 @@ Case random_case(std::uint64_t seed) {
     if (random.integer(0, 1) == 1) node.link = random.uniform(1e9, 1e10);
     out.nodes.push_back(node);
   }
-  out.users = {{1, kPlenty}, {2, kPlenty}, {1, 6 * kMilli}};
+  out.users = {{1, kPlenty}, {2, kPlenty}, {1, std::int64_t{6} * kMilli}};
   for (int i = 0; i < 60; ++i) out.jobs.push_back(random_job(random, out.pools, stores));
   for (auto left = random.integer(0, 8); left > 0; --left)
     out.failures.push_back({random.uniform(0, 9000), static_cast<int>(random.integer(0, nodes - 1)),

@@ -25,6 +25,7 @@ Scenario store_on(const IoJob& io, const Protocol& spoken) {
   add_store(scenario, "nas", ref(std::move(model)), {"nic0", "nic1"});
   scenario.store["nas"].protocol = ref(Protocol(spoken));
   scenario.data.at = part(scenario, "nas");
+  scenario.workload.get<kind::Io>().io->engine = io.engine;
   return scenario;
 }
 

@@ -60,8 +60,10 @@ TEST_CASE("SPDK reaches on a core what was measured, until the drives bind") {
 
 TEST_CASE("one job by the kernel reaches one request per time of its engine and pages") {
   constexpr double kPage = 42e-6 / 256;
-  for (const auto& [engine, own] : {std::pair("libaio", 6.9e-6), std::pair("io_uring", 5.8e-6)})
+  for (const auto& one : {std::pair("libaio", 6.9e-6), std::pair("io_uring", 5.8e-6)})
     for (const int jobs : {1, 4}) {
+      const char* const engine = one.first;
+      const double own = one.second;
       CAPTURE(engine);
       CHECK(iops(engine, "4 KiB", jobs, 1024) ==
             doctest::Approx(jobs / (own + kPage)).epsilon(0.01));

@@ -23,13 +23,14 @@ IoJob job(double block, std::int64_t depth, std::int64_t jobs, double reads) {
   io.queue_depth = depth;
   io.jobs = jobs;
   io.read_share = {reads};
-  io.engine = IoEngine::spdk;  // cores are to limit nothing
   return io;
 }
 
 Scenario io_on(const Box& box, const IoJob& io) {
   Scenario scenario = scenario_on(box.system());
   become<kind::Io>(scenario.workload).io = io;
+  if (io.direct)  // cores are to limit nothing
+    scenario.workload.get<kind::Io>().io->engine = IoEngine::spdk;
   scenario.data.at = part(scenario, "data");
   return scenario;
 }

@@ -44,7 +44,9 @@ std::vector<std::pair<std::string, std::string>> sold_as_machines() {
 
 TEST_CASE("by its name and by its chassis, a machine has one price and one power") {
   CHECK(sold_as_machines().size() >= 25);
-  for (const auto& [chassis, machine] : sold_as_machines()) {
+  for (const auto& one : sold_as_machines()) {
+    const auto& chassis = one.first;
+    const auto& machine = one.second;
     CAPTURE(machine);
     const Result named = cost_of("\"" + machine + "\"");
     const Result made = cost_of("{ chassis = \"" + chassis + "\" }");

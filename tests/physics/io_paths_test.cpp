@@ -44,8 +44,8 @@ TEST_CASE("a copy by software passes the memory three more times and takes a cor
   IoJob io = job(1 << 20, 1, 100000);
   io.direct = false;
   CHECK(bandwidth(box, io) == about(8e9 / 4));
-  Scenario scenario = io_on({}, job(1 << 20, 1, 30));
-  scenario.workload.get<kind::Io>().io->direct = false;
+  io.jobs = 30;
+  Scenario scenario = io_on({}, io);
   edit_cpus(scenario, [](Cpu& cpu) { cpu.core_copy_bandwidth = 10_MBps; });
   CHECK(simulate(scenario).io.at(0).bandwidth_Bps == about(30 * 10e6));
   scenario.workload.get<kind::Io>().io->jobs = 1000;  // 40 cores

@@ -138,3 +138,20 @@ TEST_CASE("GPUDirect RDMA is refused of cards that speak TCP, and nobody needs t
         std::string::npos);
   CHECK(loaded("exchange.path=").exchange.path.value == ReadPath::host);
 }
+
+TEST_CASE("a decoder's step, which knows no sockets, refuses what is said of them") {
+  const auto refused = [](const std::string& tables) {
+    return refusal_of([&] {
+      parse_scenario(
+          "nodes = 4\nsystem = \"nvidia-dgx-h100\"\nworkload = { model = \"llama-3-8b\", dataset = "
+          "\"c4-tokens-2048\", precision = \"bf16\", global_batch = 32, optimizer = \"adam\" }\n"
+          "loader = { decode = \"none\" }\nparallel = { shard = \"parameters\", micro_batch = 1 "
+          "}\n" +
+              tables,
+          "t.toml", own_catalog());
+    });
+  };
+  CHECK(refused("").find("has no effect") == std::string::npos);
+  CHECK(refused("fabric = { transport = \"tcp\" }\n").find("fabric.transport has no effect") !=
+        std::string::npos);
+}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rings between nodes over sockets: what software leaves of the network.
-#include "sim/plan/exchange/network_way.h"
+#include "sim/model/transport/network_way.h"
+#include "sim/model/transformer/traffic.h"
 
 #include <doctest/doctest.h>
 
@@ -139,19 +140,53 @@ TEST_CASE("GPUDirect RDMA is refused of cards that speak TCP, and nobody needs t
   CHECK(loaded("exchange.path=").exchange.path.value == ReadPath::host);
 }
 
-TEST_CASE("a decoder's step, which knows no sockets, refuses what is said of them") {
-  const auto refused = [](const std::string& tables) {
-    return refusal_of([&] {
-      parse_scenario(
-          "nodes = 4\nsystem = \"nvidia-dgx-h100\"\nworkload = { model = \"llama-3-8b\", dataset = "
-          "\"c4-tokens-2048\", precision = \"bf16\", global_batch = 32, optimizer = \"adam\" }\n"
-          "loader = { decode = \"none\" }\nparallel = { shard = \"parameters\", micro_batch = 1 "
-          "}\n" +
-              tables,
-          "t.toml", own_catalog());
-    });
+TEST_CASE("a decoder's groups reach the next node over sockets as gradients of other models do") {
+  const auto job = [](const std::string& tables) {
+    const Scenario scenario = parse_scenario(
+        "nodes = 4\nsystem = \"nvidia-dgx-h100\"\nworkload = { model = \"llama-3-8b\", dataset = "
+        "\"c4-tokens-2048\", precision = \"bf16\", global_batch = 32, optimizer = \"adam\" }\n"
+        "loader = { decode = \"none\" }\nparallel = { shard = \"parameters\", micro_batch = 1 "
+        "}\n" +
+            tables,
+        "t.toml", own_catalog());
+    return *transformer_job(scenario);
   };
-  CHECK(refused("").find("has no effect") == std::string::npos);
-  CHECK(refused("fabric = { transport = \"tcp\" }\n").find("fabric.transport has no effect") !=
-        std::string::npos);
+  constexpr Bytes kBuffer{1e9};
+  const auto gather_s = [&](const std::string& tables, const RankGroup& group) {
+    return gather_time(job(tables).ways, group, kBuffer).value;
+  };
+  const RankGroup all{32, 1}, one_of_each{4, 8};
+  const std::string tcp =
+      "fabric = { transport = \"tcp\" }\nexchange = { channels = 4, sockets = 2, "
+      "socket_bandwidth = \"1.25 GB/s\" }\n";
+  constexpr double kSockets = 4 * 2 * 1.25e9, kStepMore = 46e-6;
+  const double steps = 3 * (2e-6 + kStepMore);
+  CHECK(gather_s(tcp, all) == doctest::Approx(1e9 * 3 / 4 / kSockets + steps).epsilon(1e-3));
+  CHECK(gather_s(tcp, one_of_each) == approx(1e9 * 3 / 4 / kSockets + steps));
+  CHECK(gather_s("", all) < 0.1 * gather_s(tcp, all));
+  CHECK(gather_s("fabric = { transport = \"efa\" }\n", all) ==
+        approx(gather_s("", all) + 3 * 61e-6));
+  // A ring leaves each leaf once, over an uplink that all eight of a node share.
+  CHECK(gather_s("fabric = { nodes_per_switch = 2, uplink_bandwidth = \"10 GB/s\" }\n",
+                 one_of_each) == approx(1e9 * 3 / 4 / (10e9 / 8) + 3 * 2e-6));
+}
+
+TEST_CASE("GPUs that reach no other's memory move a decoder's numbers as they move gradients") {
+  const auto local_Bps = [](const std::string& gpu) {
+    const Scenario scenario = parse_scenario(
+        "title = \"t\"\n[system]\ntitle = \"s\"\nsource = \"t\"\nbasis = \"estimate\"\nsocket = [{ "
+        "id "
+        "= \"cpu0\", model = \"intel-xeon-gold-6430\", memory = \"256 GB\" }]\nswitch = [{ id = "
+        "\"sw0\", model = \"broadcom-pex88096\", at = \"cpu0\" }]\ngpu = [{ id = \"gpu0\", model = "
+        "\"" +
+            gpu + "\", at = \"sw0\" }, { id = \"gpu1\", model = \"" + gpu +
+            "\", at = \"sw0\" }]\n[workload]\nmodel = \"llama-3.2-1b\"\ndataset = "
+            "\"c4-tokens-2048\"\n"
+            "precision = \"bf16\"\nbatch_per_gpu = 1\noptimizer = \"adam\"\n[loader]\ndecode = "
+            "\"none\"\n[parallel]\nshard = \"parameters\"\n",
+        "t.toml", own_catalog());
+    return transformer_job(scenario)->ways.local.value;
+  };
+  CHECK(local_Bps("nvidia-rtx-4090") == doctest::Approx(6.52e9).epsilon(0.05));
+  CHECK(local_Bps("nvidia-rtx-4090") < 0.5 * local_Bps("nvidia-l40s"));
 }

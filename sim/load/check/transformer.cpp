@@ -145,28 +145,6 @@ void check_master_weights(const kind::Training& training, const Location& where,
       .fixes.push_back({Fix::Kind::remove, key});
 }
 
-/// The sum of a decoder's layers knows the rate of cards, and no sockets.
-void refuse_transport(const Scenario& scenario, Diagnostics& out) {
-  const Exchange& exchange = scenario.exchange;
-  const Exchange usual;
-  const auto refuse = [&](bool given, const char* key, const Location& where) {
-    if (!given) return;
-    const KeyPath path(key);
-    out.refuse(ProblemCode::idle_key, path, where,
-               " has no effect: steps of models given by their [architecture] count with cards "
-               "alone")
-        .fixes.push_back({Fix::Kind::remove, path});
-  };
-  refuse(exchange.channels.has_value(), "exchange.channels", exchange.where);
-  refuse(exchange.sockets != usual.sockets, "exchange.sockets", exchange.where);
-  refuse(exchange.socket_bandwidth != usual.socket_bandwidth, "exchange.socket_bandwidth",
-         exchange.where);
-  if (!scenario.fabric) return;
-  refuse(scenario.fabric->transport.has_value(), "fabric.transport", scenario.fabric->where);
-  refuse(scenario.fabric->flow_bandwidth.has_value(), "fabric.flow_bandwidth",
-         scenario.fabric->where);
-}
-
 std::vector<UnseenStep> unseen_in(const TransformerJob& job) {
   constexpr double kLong = 100000;
   using enum UnseenStep;
@@ -235,7 +213,6 @@ void check_transformer(Scenario& scenario, Diagnostics& out) {
     return;
   }
   const std::size_t before = out.count();
-  refuse_transport(scenario, out);
   LayoutChecker(*job, where, out).check();
   if (out.count() > before) return;
   check_memory(*job, scenario, out);

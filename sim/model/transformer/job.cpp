@@ -6,6 +6,7 @@
 
 #include "sim/model/compute.h"
 #include "sim/model/gpu_memory.h"
+#include "sim/model/transport/network_way.h"
 
 namespace gpufeed {
 namespace {
@@ -15,17 +16,44 @@ bool is_timed(const Gpu& gpu, std::string_view precision) {
          gpu.memory_bandwidth && product_format(gpu, precision);
 }
 
-/// Of the cards for computing: those of one product that carry most; others are for storage.
-Bandwidth cards_of(const System& system) {
-  std::map<std::string, Bandwidth> by_product;
-  for (const auto& nic : system.nics)
-    if (nic.model) by_product[nic.model.name] += nic.model->payload_bandwidth();
-  Bandwidth most{};
-  for (const auto& [product, rate] : by_product) most = std::max(most, rate);
+/// The cards for computing: those of one product that carry most; others are for storage.
+struct Cards {
+  const Nic* model = nullptr;
+  double count = 0;
+  Bandwidth rate;
+};
+
+Cards cards_of(const System& system) {
+  std::map<std::string, Cards> by_product;
+  for (const auto& nic : system.nics) {
+    if (!nic.model) continue;
+    Cards& cards = by_product[nic.model.name];
+    cards.model = &*nic.model;
+    cards.count += 1;
+    cards.rate += nic.model->payload_bandwidth();
+  }
+  Cards most;
+  for (const auto& [product, cards] : by_product)
+    if (cards.rate > most.rate) most = cards;
   return most;
 }
 
-/// NVLink where the machine has any, else the GPU's own plug, over which a ring goes both ways.
+/// Of a ring over the GPUs' own plugs; through host memory each plug carries both ways of a copy
+/// that is staged, and GPUs behind one switch share its plug.
+Bandwidth over_plugs(const System& system, const Gpu& gpu) {
+  if (system.lets_gpus_reach()) return gpu.link->in_rings(gpu.lanes);
+  const double staged = system.sockets.front().model->staged_copy_efficiency.value;
+  const double both_ways = gpu.link->duplex ? gpu.link->duplex->value / 2 : 1;
+  std::map<std::string, double> behind;
+  for (const auto& part : system.gpus) behind[part.at.id] += 1;
+  double sharing = 1;
+  for (const auto& part : system.switches)
+    if (behind.contains(part.id)) sharing = std::max(sharing, behind[part.id]);
+  return gpu.link->to_device(gpu.lanes) * (std::min(staged, both_ways) / sharing);
+}
+
+/// NVLink where the machine has any, else the GPU's own plug, over which a ring goes both ways. A
+/// ring leaves each leaf switch once, over its uplink.
 GpuWays ways_of(const Scenario& scenario, const Gpu& gpu) {
   const System& system = *scenario.system;
   const TransformerLibrary& library = **gpu.transformers;
@@ -36,12 +64,21 @@ GpuWays ways_of(const Scenario& scenario, const Gpu& gpu) {
     out.local = (*gpu.nvlink)->in_rings(*gpu.nvlinks);
     out.local_step = (*gpu.nvlink)->latency;
   } else if (gpu.link) {
-    out.local = gpu.link->in_rings(gpu.lanes);
+    out.local = over_plugs(system, gpu);
     out.local_step = gpu.link->latency;
   }
-  out.network =
-      cards_of(system) * (library.network_share.value / static_cast<double>(out.node_gpus));
-  out.network_step = scenario.fabric.value_or(Fabric{}).latency;
+  const Cards cards = cards_of(system);
+  out.network = cards.rate * (library.network_share.value / static_cast<double>(out.node_gpus));
+  const Fabric fabric = scenario.fabric.value_or(Fabric{});
+  if (fabric.uplink_bandwidth && fabric.nodes_per_switch.value_or(scenario.nodes) < scenario.nodes)
+    out.network = std::min(
+        out.network, *fabric.uplink_bandwidth *
+                         ((fabric.rails ? cards.count : 1.0) / static_cast<double>(out.node_gpus)));
+  out.network_step = fabric.latency;
+  if (!cards.model) return out;
+  const NetworkWay way = network_way(scenario, *cards.model);
+  out.connection = way.most;
+  out.network_step += way.farther;
   return out;
 }
 

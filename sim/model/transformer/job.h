@@ -12,6 +12,7 @@ struct GpuWays {
   Seconds local_step;  ///< from one to the next
   Bandwidth network;   ///< of a GPU's share of its node's cards, as collectives move it
   Seconds network_step;
+  std::optional<Bandwidth> connection;  ///< most of one group's way from one node to the next
 };
 
 /// A decoder that is trained, and all that its step depends on, as numbers.

@@ -11,6 +11,12 @@ constexpr double kActivationBytes = 2;
 
 double node_gpus(const GpuWays& ways) { return static_cast<double>(ways.node_gpus); }
 
+/// Of so many GPUs of a node together to those of another, in one group.
+Bandwidth to_next_node(const GpuWays& ways, double gpus) {
+  const Bandwidth cards = ways.network * gpus;
+  return ways.connection ? std::min(cards, *ways.connection) : cards;
+}
+
 }  // namespace
 
 Seconds gather_time(const GpuWays& ways, const RankGroup& group, Bytes buffer) {
@@ -19,7 +25,7 @@ Seconds gather_time(const GpuWays& ways, const RankGroup& group, Bytes buffer) {
   const double nodes = std::ceil(group.ranks / local);
   Seconds time;
   if (local > 1) time = buffer * ((group.ranks - 1) / group.ranks) / ways.local;
-  if (nodes > 1) time = std::max(time, buffer * ((nodes - 1) / nodes) / (ways.network * local));
+  if (nodes > 1) time = std::max(time, buffer * ((nodes - 1) / nodes) / to_next_node(ways, local));
   return time + ways.local_step * (local - 1) + ways.network_step * (nodes - 1);
 }
 
@@ -46,7 +52,7 @@ Seconds pass_on_time(const TransformerJob& job) {
                      static_cast<double>(job.architecture.hidden) / job.sequence_shares()};
   const bool within = job.tensor() * job.context() * job.pipeline() <= node_gpus(job.ways);
   return within ? tokens / job.ways.local + job.ways.local_step
-                : tokens / job.ways.network + job.ways.network_step;
+                : tokens / to_next_node(job.ways, 1) + job.ways.network_step;
 }
 
 }  // namespace gpufeed

@@ -7,7 +7,7 @@
 
 #include "sim/base/diagnostics.h"
 #include "sim/model/scenario.h"
-#include "sim/plan/exchange/network_way.h"
+#include "sim/model/transport/network_way.h"
 #include "sim/plan/exchange/traffic.h"
 #include "sim/plan/nodes.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/plan/exchange/network_way.h"
+#include "sim/model/transport/network_way.h"
 
 #include <algorithm>
 

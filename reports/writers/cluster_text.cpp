@@ -134,13 +134,24 @@ std::string policy_rows(const Answer& answer) {
   return out;
 }
 
+/// The first of them by name.
+std::string refused_jobs(const Answer& answer) {
+  constexpr std::size_t kNamed = 5;
+  std::vector<std::string> names;
+  for (const JobAnswer& job : answer.jobs)
+    if (job.refused) names.push_back(job.id);
+  const std::string more = names.size() > kNamed ? ", ..." : "";
+  names.resize(std::min(names.size(), kNamed));
+  return fmt::format("{}{}", fmt::join(names, ", "), more);
+}
+
 std::string not_done(const Answer& answer) {
   const auto all = static_cast<std::int64_t>(answer.jobs.size());
   const std::int64_t open = all - answer.totals.jobs_done - answer.totals.jobs_refused;
   std::string out;
   if (answer.totals.jobs_refused > 0)
-    out +=
-        fmt::format("; {} refused, which no machines here could hold", answer.totals.jobs_refused);
+    out += fmt::format("; {} refused, which no machines here could hold: {}",
+                       answer.totals.jobs_refused, refused_jobs(answer));
   if (open > 0) out += fmt::format("; {} not done", open);
   return out;
 }

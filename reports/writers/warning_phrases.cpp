@@ -93,6 +93,8 @@ struct Phrases<WarningCode> {
           "what short writes on RAID 5 and 6 must read first is not replayed"},
       Row{queue_depth_without_effect, "without O_DIRECT a job waits for one request at a time",
           "queue_depth = {queue_depth} has no effect"},
+      Row{queue_depth_of_client, "{protocol} reads a file one request after the other",
+          "queue_depth = {queue_depth} has no effect"},
       Row{drive_figure_unknown, "the {key} of {drive} is not known", "its {instead} stands for it"},
       Row{store_write_figures_unknown, "how long {store} takes for a write is not known",
           "its read_latency and read_rate stand for writes as well"},

@@ -9,6 +9,13 @@
 namespace gpufeed {
 
 /// A shared store on the network.
+/// Whether the entries of files, as a client looks them up, lie in its memory.
+enum class Metadata { cold, cached };
+template <>
+struct EnumNames<Metadata> {
+  static constexpr std::array<std::string_view, 2> names{"cold", "cached"};
+};
+
 struct Store {
   Ref<Array> model;
   std::vector<PartRef> via;
@@ -16,6 +23,7 @@ struct Store {
   std::optional<std::int64_t> connections;
   std::optional<std::int64_t> blades;
   std::optional<std::int64_t> stripes;
+  std::optional<Metadata> metadata;
   Ratio other_load{0.0};
   std::optional<Money> rent_per_hour;
   Location where;
@@ -36,6 +44,9 @@ struct Store {
         key("stripes", &Store::stripes,
             "storage targets that a file lies on (stripe count of Lustre or BeeGFS); default: all")
             .between(1, 100000));
+    visit(key("metadata", &Store::metadata,
+              "whether this machine finds files in its memory, or asks the store for each first; "
+              "default: cold"));
     visit(key("other_load", &Store::other_load, "part of the array that others use")
               .between(0_percent, 99_percent));
     visit(key("rent_per_hour", &Store::rent_per_hour,

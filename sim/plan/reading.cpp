@@ -8,6 +8,7 @@
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
+#include "sim/model/transport/store_client.h"
 
 namespace gpufeed {
 
@@ -117,6 +118,20 @@ Reading reading_of(const Scenario& scenario, const ReadFrom& from) {
     run = run / at_once(run);
   }
   const bool spoken = store && store->protocol;
+  if (spoken && reads_files(**store->protocol)) {
+    const BlockRead one =
+        block_read(*store, {.file = file, .block = sample, .random = is_scattered(scenario)},
+                   {std::numeric_limits<double>::infinity()});
+    reading.waits_per_sample = 0;
+    reading.open_time = one.wait;
+    reading.stream = one.stream;
+    const auto readers = static_cast<double>(from.readers);
+    reading.access = {.request = request,
+                      .whole_files = true,
+                      .bytes_per_open = file,
+                      .readers_alone = sample * readers / one.time_of(sample)};
+    return reading;
+  }
   const double opens = spoken ? 0 : static_cast<double>(scenario.data.open_requests.value);
   reading.waits_per_sample += (spoken ? 1 : opens) / static_cast<double>(dataset.samples_per_file);
   reading.open_time = scenario.data.open_time / static_cast<double>(dataset.samples_per_file);

@@ -24,8 +24,10 @@ struct Reading {
   /// windows of readahead (or its O_DIRECT requests), and those to open its file: on a store one of
   /// its protocol, else `data.open_requests`. The bytes of a record file come as one long stream.
   double waits_per_sample = 0;
-  /// Besides these, for each sample: its part of `data.open_time` of its file.
+  /// Besides these, for each sample: its part of `data.open_time` of its file; of a store whose
+  /// client reads files (store_client.h) all that a sample waits for.
   Seconds open_time;
+  Bandwidth stream{std::numeric_limits<double>::infinity()};  ///< most that one reader gets
   /// Drives from which one stream receives at the same time.
   double drives_at_once = 1;
 };

@@ -66,6 +66,7 @@ constexpr std::optional<Step> step_of(WarningCode code) {
     case replay_write_latency_unknown:
     case replay_without_parity_reads:
     case queue_depth_without_effect:
+    case queue_depth_of_client:
     case drive_figure_unknown:
     case store_write_figures_unknown:
     case copies_by_host_memory:

@@ -8,6 +8,7 @@
 #include "sim/base/assert.h"
 #include "sim/base/pages.h"
 #include "sim/model/scenario.h"
+#include "sim/model/transport/store_client.h"
 
 namespace gpufeed {
 namespace {
@@ -150,10 +151,34 @@ Capacity store_capacity(const Store& store, const StorageAccess& access) {
     by_requests = by_requests / (1 + access.open_requests * (by_requests / files));
   }
   if (by_requests < bandwidth) lowest = requests, limit = asking;
-  const double low = std::min(by_requests.value, bandwidth.value);
-  const double high = std::max(by_requests.value, bandwidth.value);
-  const double joined = low * std::pow(1 + std::pow(low / high, kManyAtOnce), -1 / kManyAtOnce);
-  return {{joined * (1 - store.other_load.value)}, array.provenance_of(lowest), limit};
+  const Bandwidth joined = under_ceiling(by_requests, bandwidth);
+  return {joined * (1 - store.other_load.value), array.provenance_of(lowest), limit};
+}
+
+StorePorts ports_to(const System& system, const Store& store) {
+  StorePorts all;
+  for (std::size_t i = 0; i < system.nics.size(); ++i) {
+    const Nic& nic = *system.nics[i].model;
+    const PartId part{PartKind::nic, i};
+    if (!store.via.empty() && !std::ranges::count(store.via, part, &PartRef::part)) continue;
+    const auto ports = static_cast<double>(nic.ports);
+    all.in += std::max(nic.port_bandwidth, nic.receive_bandwidth.value_or(Bandwidth{})) * ports;
+    all.out += nic.send_bandwidth.value_or(nic.port_bandwidth) * ports;
+  }
+  return all;
+}
+
+std::optional<Capacity> client_capacity(const System& system, const Store& store,
+                                        const StorageAccess& access) {
+  const Protocol& spoken = **store.protocol;
+  const Bandwidth ports = ports_to(system, store).in;
+  const Bandwidth most = client_ceiling(store, ports);
+  if (std::isinf(most.value)) return {};
+  std::string_view lowest = "connection_bandwidth";
+  if (spoken.client_bandwidth && *spoken.client_bandwidth == most) lowest = "client_bandwidth";
+  if (spoken.port_share && ports * spoken.port_share->value == most) lowest = "port_share";
+  return Capacity{reads_files(spoken) ? under_ceiling(access.readers_alone, most) : most,
+                  spoken.provenance_of(lowest)};
 }
 
 Capacity store_write_capacity(const Store& store) {

@@ -47,4 +47,14 @@ Capacity store_capacity(const Store& store, const StorageAccess& access);
 /// what others use. \param store  one whose write_bandwidth is known
 Capacity store_write_capacity(const Store& store);
 
+/// Raw rates of the ports that lead to a store, of which its clients reach shares.
+struct StorePorts {
+  Bandwidth in, out;
+};
+StorePorts ports_to(const System& system, const Store& store);
+/// What a machine's client of a store reads at most (store_client.h), joined with what its readers
+/// would reach alone; nothing without a limit. \param store  one with a protocol
+std::optional<Capacity> client_capacity(const System& system, const Store& store,
+                                        const StorageAccess& access);
+
 }  // namespace gpufeed

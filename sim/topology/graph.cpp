@@ -196,14 +196,10 @@ class Builder {
     const Seconds protocol = store.protocol ? (*store.protocol)->request_latency : Seconds{};
     add_edge(media, front, read, array.read_latency + protocol);
     std::optional<ResourceIndex> client;
-    if (store.protocol && (*store.protocol)->connection_bandwidth) {
-      const Protocol& spoken = **store.protocol;
-      const auto connections = static_cast<double>(store.connections.value_or(spoken.connections));
-      client =
-          add_resource({part, Role::client}, inside(label(part), "client"), ResourceKind::network,
-                       {*spoken.connection_bandwidth * connections,
-                        spoken.provenance_of("connection_bandwidth")});
-    }
+    if (store.protocol)
+      if (const auto most = client_capacity(system_, store, access))
+        client = add_resource({part, Role::client}, inside(label(part), "client"),
+                              ResourceKind::network, *most);
     add_edge(front, network, client, {});
     std::optional<ResourceIndex> write;
     if (array.write_bandwidth)

@@ -222,6 +222,8 @@ struct StorageAccess {
   std::optional<Bytes> write_run{};  ///< likewise of writes; else a request, unless all is in a row
   Bytes bytes_per_open{};    ///< that are read of a file for each time it is opened; 0: no opening
   double open_requests = 0;  ///< more than those for its data, each time
+  /// What a machine's readers of a store reach if none waits for another; infinite: no matter.
+  Bandwidth readers_alone{std::numeric_limits<double>::infinity()};
 };
 
 /// Builds the graph of the scenario's system and stores.
@@ -241,7 +243,7 @@ struct StorageAccess {
 /// - store: "NAME media" -> store, resource "NAME": its limits (bandwidth, requests, files opened)
 ///   joined as in the drive law, less what others use; bandwidth and requests grow with the blades
 ///   up to the front end. store -> "NAME network", resource "NAME client": what this machine's
-///   connections carry, where the protocol limits them. -> each NIC of `via`, resource "ID port",
+///   client carries, where the protocol limits it (store_client.h). -> each NIC of `via`, resource "ID port",
 ///   at the NIC's payload bandwidth, and back, resource "ID port out".
 /// - of several nodes: kBetweenNodes <-> each NIC, resources "ID port" and "ID port out". The graph
 ///   shows one node; all are alike.

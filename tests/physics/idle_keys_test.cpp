@@ -262,6 +262,8 @@ const std::string kNas =
     "[store.nas.model]\ntitle = \"n\"\ncapacity = \"500 TB\"\nread_bandwidth = \"3 GB/s\"\n"
     "write_bandwidth = \"2 GB/s\"\nread_rate = \"20000 /s\"\nread_latency = \"1 ms\"\n"
     "blades = 4\nstripe_bandwidth = \"200 MB/s\"\n";
+const std::string kObjects =
+    "[store.nas]\nmodel = \"google-cloud-storage\"\nprotocol = \"gcsfuse\"\n";
 const std::string kSlow =
     "[store.slow.model]\ntitle = \"n\"\ncapacity = \"500 TB\"\nread_bandwidth = \"1 GB/s\"\n"
     "read_rate = \"9000 /s\"\nread_latency = \"1 ms\"\n";
@@ -299,6 +301,8 @@ std::vector<std::string> readers(const std::string& job, const std::string& tabl
       kHead + kShort + "nodes = 4\n" + workload +
           "[data]\nat = \"nas\"\n[loader]\nworkers_per_gpu = 2\n" +
           "[fabric]\nnodes_per_switch = 2\n" + kNas,
+      kHead + kShort + workload + "[data]\nat = \"nas\"\n[loader]\nworkers_per_gpu = 2\n" +
+          kObjects,
       kHead + kShort + workload + kDirect + "[loader]\nworkers_per_gpu = 1\nprefetch_batches = 1\n",
       kHead + kShort + workload + kDirect + "[loader]\nworkers_per_gpu = 1\n" + kLookups,
       kHead + kShort + workload + "[data]\nat = \"scratch\"\n[loader]\nworkers_per_gpu = 1\n" +
@@ -384,6 +388,8 @@ TEST_CASE("every key of io has an effect") {
           {kHead + io + "block_size = \"65536 B\"\njobs = 2\n[data]\nat = \"scratch\"\n" + kReplace,
            kHead + io + "direct = false\npattern = \"sequential\"\n[data]\nat = \"ssd0\"\n",
            kHead + io + "queue_depth = 8\nblock_size = \"1 MB\"\n[data]\nat = \"nas\"\n" + kNas,
+           kHead + io + "block_size = \"1 MB\"\nfile_size = \"4 MB\"\n[data]\nat = \"nas\"\n" +
+               kObjects,
            kHead + io +
                "log = \"" GPUFEED_SOURCE_DIR
                "/tests/golden/cli/access.csv\"\ndirect = false\n[data]\nat = \"ssd0\"\n"}) == "");
@@ -457,6 +463,7 @@ TEST_CASE("every key of inference has an effect") {
             kind::Inference::kName,
             {kHead + service + forward + "[data]\nat = \"scratch\"\n" + kReplace,
              kHead + service + trained + "[data]\nat = \"nas\"\n" + kNas, kHead + service + kDirect,
+             kHead + service + forward + "[data]\nat = \"nas\"\n" + kObjects,
              kHead + service + "[data]\nat = \"ssd0\"\n[loader]\ndecode = \"none\"\n",
              kHead + "[workload]\nkind = \"inference\"\nmodel = \"alexnet\"\n"
                      "dataset = \"imagenet-1k\"\nserving = { clients = 8, requests = 2000 }\n"}) ==

@@ -2,12 +2,14 @@
 #include "sim/kinds/io/io_plan.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "sim/kinds/io/request_cost.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
+#include "sim/model/transport/store_client.h"
 #include "sim/plan/passes.h"
 #include "sim/plan/reading.h"
 #include "sim/plan/striping.h"
@@ -30,13 +32,19 @@ class IoPlanner {
         volume_(find_volume(system_, scenario.data.at)),
         store_(find_store(scenario, scenario.data.at)),
         jobs_(static_cast<double>(io_.jobs)),
-        depth_(io_.direct && io_.engine != IoEngine::psync ? static_cast<double>(io_.queue_depth)
-                                                           : 1),
+        client_(store_ && store_->protocol && reads_files(**store_->protocol)),
+        depth_(io_.direct && io_.engine != IoEngine::psync && !client_
+                   ? static_cast<double>(io_.queue_depth)
+                   : 1),
         reads_(io_.read_share.value) {}
 
   IoPlan make() {
     plan_.under_way = jobs_ * depth_;
-    if (!io_.direct && io_.queue_depth > 1)
+    check_files();
+    if (client_ && io_.queue_depth > 1)
+      plan_.warnings.push_back(
+          fact<WarningCode::queue_depth_of_client>(io_.queue_depth, store_->protocol->name));
+    else if (!io_.direct && io_.queue_depth > 1)
       plan_.warnings.push_back(fact<WarningCode::queue_depth_without_effect>(io_.queue_depth));
     if (store_)
       over_network();
@@ -48,6 +56,19 @@ class IoPlanner {
   }
 
  private:
+  void check_files() {
+    if (!io_.file_size) return;
+    const Location& where = scenario_.workload.where;
+    if (!store_ || !store_->protocol)
+      missing_.refuse(ProblemCode::idle_key, "workload.io.file_size", where,
+                      " has no effect on drives, and on stores without a protocol; leave it out");
+    else if (io_.block_size > *io_.file_size)
+      missing_.refuse(ProblemCode::conflict, "workload.io.block_size", where,
+                      " is {}, more than a file of workload.io.file_size = {}",
+                      text(io_.block_size, 4), text(*io_.file_size, 4));
+    missing_.throw_if_any();
+  }
+
   bool sequential() const { return io_.pattern == AccessPattern::sequential; }
   bool collected() const { return !io_.direct && sequential(); }
 
@@ -165,6 +186,7 @@ class IoPlanner {
   void over_network() {
     plan_.sources = {*scenario_.data.at};
     plan_.access = {.request = reads_ > 0 ? read_request() : write_request()};
+    if (client_ && reads_ > 0) plan_.access.readers_alone = io_.block_size * jobs_ / block_time();
     plan_.graph = build_graph(scenario_, plan_.access);
     plan_.limits = limits_of(plan_.graph);
     const auto ports = static_cast<std::int64_t>(store_->via.size());
@@ -172,6 +194,7 @@ class IoPlanner {
       through(*store_->via[static_cast<std::size_t>(port)],
               io_.jobs / ports + (port < io_.jobs % ports ? 1 : 0));
     if (reads_ < 1) limit_store_requests();
+    if (reads_ < 1 && store_->protocol) limit_client_writes();
     if (reads_ < 1)
       plan_.warnings.push_back(fact<WarningCode::store_write_figures_unknown>(store_->model.name));
   }
@@ -197,6 +220,29 @@ class IoPlanner {
     plan_.streams.push_back(std::move(stream));
   }
 
+  /// Of one reader that has the store's client to itself.
+  Seconds block_time() const {
+    const Bytes file = io_.file_size.value_or(Bytes{kNoLimit});
+    const FilePattern pattern{file, io_.block_size, !sequential()};
+    return block_read(*store_, pattern, {kNoLimit}).time_of(pattern.block);
+  }
+
+  /// What the store's client takes of writers, each with its files to create.
+  void limit_client_writes() {
+    const Protocol& protocol = **store_->protocol;
+    const double created =
+        io_.file_size ? protocol.create_time.value / io_.file_size->value : 0;  // s for a byte
+    const double streamed =
+        protocol.write_stream_bandwidth ? 1 / protocol.write_stream_bandwidth->value : 0;
+    const Bandwidth most = write_ceiling(*store_, ports_to(system_, *store_).out);
+    const Bandwidth alone{created + streamed > 0 ? jobs_ / (created + streamed) : kNoLimit};
+    const Bandwidth rate = under_ceiling(alone, most);
+    if (std::isinf(rate.value)) return;
+    add_limit({inside(label_of(scenario_, *scenario_.data.at), "client writes"), "network", rate,
+               protocol.provenance_of(most < alone ? "write_client_bandwidth" : "create_time")},
+              1 - reads_);
+  }
+
   /// Little's law for one job, and what one file on few storage targets gives.
   Bandwidth job_rate(const std::map<ResourceIndex, double>& way) {
     Bandwidth narrowest{kNoLimit};
@@ -210,10 +256,12 @@ class IoPlanner {
       narrowest = std::min(narrowest, protocol.connection_bandwidth.value_or(narrowest));
     }
     const auto wait = [&](Bytes request) { return latency + request / narrowest; };
-    const double reading = reads_ * wait(read_request()).value / read_request().value;
+    const double reading = reads_ * (client_ ? block_time().value / io_.block_size.value
+                                             : wait(read_request()).value / read_request().value);
     const double writing =
         io_.direct ? (1 - reads_) * wait(io_.block_size).value / io_.block_size.value : 0;
-    plan_.wait = wait(reads_ > 0 ? read_request() : io_.block_size);
+    plan_.wait =
+        client_ && reads_ > 0 ? block_time() : wait(reads_ > 0 ? read_request() : io_.block_size);
     const Bandwidth rate{depth_ / (reading + writing)};
     return std::min(rate, stripes_bandwidth(*store_).value_or(rate));
   }
@@ -292,6 +340,7 @@ class IoPlanner {
   const Volume* volume_;
   const Store* const store_;  ///< null: drives
   const double jobs_;
+  const bool client_;      ///< of the store, which reads a file request by request
   const double depth_;     ///< requests that each job has under way
   const double reads_;     ///< share of the requests
   double read_bytes_ = 0;  ///< from the drives, for each byte that is moved

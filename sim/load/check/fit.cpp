@@ -85,6 +85,17 @@ class FitChecker {
                     store.model.name, fmt::format("{}", fmt::join(array.protocols, ", ")),
                     store.protocol->name, family);
     }
+    if (store.metadata && !(store.protocol && (*store.protocol)->lookup_latency.value > 0))
+      out_.refuse(
+          ProblemCode::idle_key, place, store.where,
+          ": metadata is given, but {} no time to find a file (lookup_latency); leave it out",
+          store.protocol ? fmt::format("{} says", store.protocol->name)
+                         : "without a protocol there is");
+    if (store.protocol && *store.protocol && (*store.protocol)->readahead &&
+        !((*store.protocol)->largest_request && (*store.protocol)->connection_bandwidth))
+      out_.refuse(ProblemCode::missing_key, place, store.where,
+                  ": {} has a readahead, which needs its largest_request and connection_bandwidth",
+                  store.protocol->name);
     if (store.connections && !store.protocol)
       out_.refuse(ProblemCode::idle_key, place, store.where,
                   ": connections is given, but no protocol to say what one carries; add "

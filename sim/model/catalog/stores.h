@@ -116,7 +116,8 @@ struct Array : Entry, Purchase {
   }
 };
 
-/// How a client speaks to a store: NFS, SMB, S3, HDFS, Lustre, NVMe over TCP or RDMA.
+/// How a client speaks to a store: NFS, SMB, S3, HDFS, Lustre, NVMe over TCP or RDMA; or a program
+/// that shows an object store as files.
 struct Protocol : Entry {
   static constexpr std::string_view kKind = "protocol";
   std::optional<Bandwidth> connection_bandwidth;
@@ -124,6 +125,17 @@ struct Protocol : Entry {
   Seconds request_latency;
   std::optional<Bytes> largest_request;
   std::int64_t connections = 1;
+  Seconds lookup_latency;
+  Seconds reconnect_latency;
+  Bytes skip;
+  std::optional<Bytes> readahead;
+  std::optional<Bandwidth> stream_bandwidth;
+  std::optional<Bandwidth> client_bandwidth;
+  std::optional<Ratio> port_share;
+  std::optional<Bandwidth> write_stream_bandwidth;
+  std::optional<Bandwidth> write_client_bandwidth;
+  std::optional<Ratio> write_port_share;
+  Seconds create_time;
   Ratio share_deviation{0.0};
   bool rdma = false;
   std::string family;
@@ -147,6 +159,37 @@ struct Protocol : Entry {
     visit(key("connections", &Protocol::connections,
               "connections of one client where the scenario says nothing")
               .between(1, 100000));
+    visit(key("lookup_latency", &Protocol::lookup_latency,
+              "to find a file, besides its first byte, where its metadata are not cached")
+              .between(0_s, 10_s));
+    visit(key("reconnect_latency", &Protocol::reconnect_latency,
+              "to leave a transfer that a jump in the file leaves, before the next begins")
+              .between(0_s, 10_s));
+    visit(key("skip", &Protocol::skip, "a jump so far forward reads on in the transfer under way")
+              .between(0_B, 1_TB));
+    visit(key("readahead", &Protocol::readahead,
+              "bytes under way ahead of a reader, in requests of largest_request; default: none")
+              .between(4_kB, 1_TB));
+    visit(key("stream_bandwidth", &Protocol::stream_bandwidth,
+              "most that one reader of one file gets; default: what its connections carry")
+              .between(1_MBps, 1_TBps));
+    visit(key("client_bandwidth", &Protocol::client_bandwidth,
+              "most that the software reads on one machine; default: no limit")
+              .between(1_MBps, 1_TBps));
+    visit(key("port_share", &Protocol::port_share,
+              "of the ports that lead to the store, what the software reads at most")
+              .between(1_percent, 100_percent));
+    visit(key("write_stream_bandwidth", &Protocol::write_stream_bandwidth,
+              "most that one writer of one file gets; default: no limit")
+              .between(1_MBps, 1_TBps));
+    visit(key("write_client_bandwidth", &Protocol::write_client_bandwidth,
+              "most that the software writes on one machine; default: no limit")
+              .between(1_MBps, 1_TBps));
+    visit(key("write_port_share", &Protocol::write_port_share,
+              "of the ports that lead to the store, what the software writes at most")
+              .between(1_percent, 100_percent));
+    visit(key("create_time", &Protocol::create_time, "to create a file and close it, each time")
+              .between(0_s, 10_s));
     visit(key("share_deviation", &Protocol::share_deviation,
               "how unevenly readers share a busy store: standard deviation of the "
               "logarithm of their shares")

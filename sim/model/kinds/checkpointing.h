@@ -25,7 +25,7 @@ struct Checkpointing {
   static constexpr std::array<std::string_view, 6> kTakes{
       "nodes", "fabric.nodes_per_switch", "fabric.uplink_bandwidth", "fabric.rails", "data.at",
       "store"};
-  static constexpr std::array<std::string_view, 0> kLeaves{};
+  static constexpr std::array<std::string_view, 1> kLeaves{"store.metadata"};
 
   CheckpointedModel model = CheckpointedModel::llama3_8b;
   std::int64_t load_threads = 4;

@@ -31,6 +31,7 @@ struct IoJob {
   std::int64_t queue_depth = 1;
   std::int64_t jobs = 1;
   AccessPattern pattern = AccessPattern::random;
+  std::optional<Bytes> file_size;
   Ratio read_share{1.0};
   bool direct = true;
   IoEngine engine = IoEngine::libaio;
@@ -48,6 +49,10 @@ struct IoJob {
               .between(1, 65536));
     visit(key("jobs", &IoJob::jobs, "processes (fio: numjobs)").between(1, 4096));
     visit(key("pattern", &IoJob::pattern, "order of the requests"));
+    visit(key("file_size", &IoJob::file_size,
+              "of each file that a job reads or writes (fio: filesize); a store's client opens "
+              "each; default: one without end")
+              .between(512_B, 1e3_TB));
     visit(key("read_share", &IoJob::read_share, "share of reads (fio: rwmixread)")
               .between(0_percent, 100_percent));
     visit(key("direct", &IoJob::direct, "false: through the page cache, which stays cold"));

@@ -56,7 +56,7 @@ namespace kind {
 struct Pipeline : ReadsDataset {
   static constexpr std::string_view kName = "pipeline";
   static constexpr std::array<std::string_view, 2> kTakes{"data.at", "store"};
-  static constexpr std::array<std::string_view, 1> kLeaves{"store.stripes"};
+  static constexpr std::array<std::string_view, 2> kLeaves{"store.stripes", "store.metadata"};
 
   std::vector<PipelineStage> stages;
   std::optional<Bytes> input;

@@ -61,7 +61,7 @@ namespace kind {
 struct Transfers {
   static constexpr std::string_view kName = "transfers";
   static constexpr std::array<std::string_view, 2> kTakes{"data.path", "store"};
-  static constexpr std::array<std::string_view, 1> kLeaves{"store.stripes"};
+  static constexpr std::array<std::string_view, 2> kLeaves{"store.stripes", "store.metadata"};
 
   std::vector<TransferTest> tests;
   std::vector<Copy> copies;

@@ -44,7 +44,7 @@ Bandwidth most_of_source(const Sources& sources, const System& system, PartId so
   const auto of_batch = static_cast<double>(readers);
   Bandwidth most = kNoLimit;
   if (sources.store) {
-    most = stripes_bandwidth(*sources.store).value_or(most);
+    most = std::min(stripes_bandwidth(*sources.store).value_or(most), sources.reading.stream);
   } else {
     const Device<Drive>* drive = find_drive(system, source);
     // A striped sample comes from several drives, a whole file from one after the other.

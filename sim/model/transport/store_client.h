@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <limits>
+
+#include "sim/model/store.h"
+
+namespace gpufeed {
+
+/// How one reader asks a store's client for the bytes of files.
+struct FilePattern {
+  Bytes file{std::numeric_limits<double>::infinity()};  ///< size of each
+  Bytes block;                                          ///< of one read; at most `file`
+  bool random = false;  ///< blocks of one file in any order, not one after the other
+};
+
+/// What a block costs one reader that has the client to itself.
+struct BlockRead {
+  Seconds wait;      ///< before its bytes come: lookups, first bytes, jumps, a first part
+  Bandwidth stream;  ///< at which they come then
+
+  Seconds time_of(Bytes block) const { return wait + block / stream; }
+};
+
+/// Whether the protocol says how its client reads files, not only what a request costs.
+bool reads_files(const Protocol& protocol);
+
+/// With L of a lookup, where the store's metadata are cold; F to a first byte, the array's latency
+/// in it; X to leave a transfer that a jump leaves, w bytes that a jump forward still reads on; r
+/// of a connection; parts of f that come whole; W bytes under way ahead of a reader; u of one
+/// reader:
+///   in order, s of a file:   L + F + s/min(u, r), or, of parts ahead of the reader,
+///                            L + F + min(s, f)/r + (s - f)/min(u, W/(F + f/r))
+///   at random, b of a file:  (L + G (F + p/r) + (G - 1) X)/n + b/r,  n = s/b,
+///                            G = 1 + (n - 1)(1 - v),  v = w/s (1 - w/2s),
+///                            p = min(f, s/2), which then holds the block; 0 without parts
+/// \param network  most that the way to the store carries
+/// \source  files of gcsfuse (n2-standard-96), reads of mountpoint-s3 (m5dn.24xlarge), streams of
+///          blobfuse2 (D96ds v5): their projects' benchmarks
+BlockRead block_read(const Store& store, const FilePattern& pattern, Bandwidth network);
+
+/// Most that the client of one machine reads: of its connections, its software, and its ports.
+///   min(connections x f/(F + f/r), client_bandwidth, port_share x ports)
+Bandwidth client_ceiling(const Store& store, Bandwidth ports);
+
+/// Likewise of writing; infinite where the protocol says nothing.
+Bandwidth write_ceiling(const Store& store, Bandwidth ports);
+
+/// What readers reach together under a ceiling, from what each gets alone: (a^-4 + b^-4)^(-1/4).
+Bandwidth under_ceiling(Bandwidth alone, Bandwidth ceiling);
+
+}  // namespace gpufeed

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files read and written through the client of an object store, as jobs see it.
+#include <doctest/doctest.h>
+
+#include "sim/simulate.h"
+#include "tests/support/approx.h"
+#include "tests/support/catalog.h"
+#include "tests/support/refusals.h"
+
+using namespace gpufeed;
+
+namespace {
+
+constexpr double kMiB = 1048576;
+
+std::string machine(const std::string& protocol, const std::string& store = "") {
+  return "title = \"t\"\n[system]\ntitle = \"s\"\nsource = \"t\"\nbasis = \"estimate\"\nsocket = "
+         "[{ id = "
+         "\"cpu0\", model = \"intel-xeon-gold-6430\", memory = \"256 GB\" }]\nnic = [{ id = \"n\", "
+         "model = "
+         "\"google-gvnic-100g\", at = \"cpu0\" }]\n[store.far]\nmodel = "
+         "\"google-cloud-storage\"\nprotocol = "
+         "\"" +
+         protocol + "\"\n" + store + "[data]\nat = \"far\"\n";
+}
+
+Result io(const std::string& protocol, const std::string& keys, const std::string& store = "") {
+  return simulate(
+      parse_scenario(machine(protocol, store) + "[workload]\nkind = \"io\"\n[workload.io]\n" + keys,
+                     "t.toml", own_catalog()));
+}
+
+double reads_Bps(const std::string& keys, const std::string& store = "") {
+  return io("gcsfuse", keys, store).io.at(0).bandwidth_Bps;
+}
+
+double files_per_s(const std::string& size, int workers, const std::string& store = "") {
+  const std::string text =
+      machine("gcsfuse", store) +
+      "[workload]\nkind = \"loader\"\nbatch_per_gpu = 4\nepochs = 1\n[workload.dataset]\ntitle = "
+      "\"files\"\nsamples = 20_000\nsample_size = \"" +
+      size + "\"\n[loader]\ndecode = \"none\"\nworkers_per_gpu = " + std::to_string(workers) +
+      "\nworker_start = \"0 s\"\n[run]\nrange_samples = 0\n";
+  return simulate(parse_scenario(text, "t.toml", own_catalog())).throughput_samples_per_s;
+}
+
+double smooth_min(double a, double b) { return std::pow(std::pow(a, -4) + std::pow(b, -4), -0.25); }
+
+}  // namespace
+
+TEST_CASE("workers of a loader wait for each file of an object store as the client's law says") {
+  const double one_s = 18e-3 + 19e-3 + kMiB / 147e6;
+  CHECK(files_per_s("1 MiB", 8) == doctest::Approx(8 / one_s).epsilon(0.01));
+  CHECK(files_per_s("1 MiB", 128) ==
+        doctest::Approx(smooth_min(128 / one_s, 0.66 * 12.5e9 / kMiB)).epsilon(0.02));
+  CHECK(files_per_s("1 MiB", 8, "metadata = \"cached\"\n") ==
+        doctest::Approx(8 / (one_s - 18e-3)).epsilon(0.01));
+  // One file handle has one connection, however many the machine may have.
+  CHECK(files_per_s("100 MiB", 1) * 100 * kMiB < 147e6);
+}
+
+TEST_CASE("jobs of io read files through a client, in order and at random") {
+  const double random_s = (18e-3 + 3 * 19e-3 + 2 * 17e-3) / 5 + kMiB / 147e6;
+  CHECK(reads_Bps("block_size = \"1 MiB\"\nfile_size = \"5 MiB\"\njobs = 4\n") ==
+        doctest::Approx(4 * kMiB / random_s).epsilon(1e-3));
+  const double order_s = 37e-3 + 5 * kMiB / 147e6;
+  CHECK(reads_Bps("block_size = \"1 MiB\"\nfile_size = \"5 MiB\"\njobs = 4\npattern = "
+                  "\"sequential\"\n") == doctest::Approx(4 * 5 * kMiB / order_s).epsilon(1e-3));
+  CHECK(reads_Bps("block_size = \"1 MiB\"\njobs = 4\npattern = \"sequential\"\n") ==
+        doctest::Approx(4 * 147e6).epsilon(1e-3));
+}
+
+TEST_CASE("a deeper queue does not hurry a client that reads a file request by request") {
+  const std::string keys = "block_size = \"1 MiB\"\njobs = 4\n";
+  const Result deep = io("gcsfuse", keys + "queue_depth = 64\n");
+  CHECK(deep.io.at(0).bandwidth_Bps == approx(reads_Bps(keys)));
+  CHECK(std::ranges::count(deep.warnings, WarningCode::queue_depth_of_client, &Warning::code) == 1);
+}
+
+TEST_CASE("writers create each file, and share what the client takes") {
+  const std::string writes = "read_share = \"0 %\"\nblock_size = \"1 MiB\"\n";
+  const double small =
+      io("gcsfuse", writes + "file_size = \"1 MiB\"\njobs = 16\n").io.at(0).bandwidth_Bps;
+  CHECK(small == doctest::Approx(smooth_min(16 * kMiB / 166e-3, 3.7e9)).epsilon(0.01));
+}
+
+TEST_CASE("what has no effect on a store's client, or contradicts itself, is refused") {
+  const auto refused = [](const std::string& protocol, const std::string& keys,
+                          const std::string& store = "") {
+    return refusal_of([&] { io(protocol, keys, store); });
+  };
+  CHECK(
+      refused("gcs-grpc", "", "metadata = \"cached\"\n").find("metadata is given, but gcs-grpc") !=
+      std::string::npos);
+  CHECK(refused("gcsfuse", "block_size = \"2 MiB\"\nfile_size = \"1 MiB\"\n")
+            .find("workload.io.block_size is 2.097 MB, more than a file") != std::string::npos);
+}

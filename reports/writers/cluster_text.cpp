@@ -138,7 +138,7 @@ std::string policy_rows(const Answer& answer) {
 std::string refused_jobs(const Answer& answer) {
   constexpr std::size_t kNamed = 5;
   std::vector<std::string> names;
-  for (const JobAnswer& job : answer.jobs)
+  for (const auto& job : answer.jobs)
     if (job.refused) names.push_back(job.id);
   const std::string more = names.size() > kNamed ? ", ..." : "";
   names.resize(std::min(names.size(), kNamed));

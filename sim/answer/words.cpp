@@ -39,9 +39,15 @@ std::string workload_in_words(const Scenario& scenario, const Plan& plan) {
 std::string place_in_words(const Scenario& scenario, const PartRef& at) {
   if (const Store* store = find_store(scenario, at)) {
     std::vector<std::string> nics;
-    for (const auto& nic : store->via) nics.push_back(nic.id);
+    std::int64_t ports = 0;
+    for (const auto& nic : store->via) {
+      nics.push_back(nic.id);
+      ports += find_nic(*scenario.system, *nic)->model->ports;
+    }
+    const bool several = ports > static_cast<std::int64_t>(nics.size());
     return fmt::format(
-        "{}: {}, reached over {}{}", at.id, store->model->title, join_ids(nics),
+        "{}: {}, reached over {}{}{}", at.id, store->model->title, join_ids(nics),
+        several ? fmt::format(" ({} ports)", ports) : "",
         store->protocol ? " by " + store->protocol->name : "; no client protocol given");
   }
   const auto drives = drives_at(*scenario.system, at);

@@ -125,11 +125,8 @@ Reading reading_of(const Scenario& scenario, const ReadFrom& from) {
     reading.waits_per_sample = 0;
     reading.open_time = one.wait;
     reading.stream = one.stream;
-    const auto readers = static_cast<double>(from.readers);
-    reading.access = {.request = request,
-                      .whole_files = true,
-                      .bytes_per_open = file,
-                      .readers_alone = sample * readers / one.time_of(sample)};
+    reading.access = {
+        .request = sample / one.requests, .whole_files = true, .bytes_per_open = file};
     return reading;
   }
   const double opens = spoken ? 0 : static_cast<double>(scenario.data.open_requests.value);

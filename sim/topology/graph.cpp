@@ -40,7 +40,7 @@ class Builder {
       add_store({PartKind::store, i}, scenario_.store.at(i), access);
     if (scenario_.nodes > 1) join_nodes();
     for (std::size_t i = 0; i < system_.gpus.size(); ++i)
-      limit_both_ways({PartKind::gpu, i}, system_.gpus[i]);
+      limit_slot({PartKind::gpu, i}, system_.gpus[i]);
     if (system_.sockets.size() > 1)
       for (std::size_t i = 0; i < system_.sockets.size(); ++i)
         limit_remote({PartKind::socket, i}, *system_.sockets[i].model);
@@ -238,13 +238,20 @@ class Builder {
   }
 
   /// The narrower of slot and product sets the rate of one direction; the link's kind says how much
-  /// more both directions attain together.
-  void limit_both_ways(PartId part, const Device<Gpu>& gpu) {
+  /// more both directions attain together, the socket what it passes on from other slots.
+  void limit_slot(PartId part, const Device<Gpu>& gpu) {
     const Plug& plug = *gpu.model;
     const Link& slot = gpu.link ? **gpu.link : *plug.link;
     const auto lanes = std::min(plug.lanes, gpu.lanes.value_or(plug.lanes));
     const bool own_is_narrower = plug.link->to_device(lanes) < slot.to_device(lanes);
     const Link& link = own_is_narrower ? *plug.link : slot;
+    const Cpu& cpu = *find_socket(system_, socket_of(system_, gpu))->model;
+    if (cpu.peer_to_peer_efficiency)
+      add_pass_limit(
+          PassLimit::Of::from_devices, graph_.at(part), {part, Role::from_devices},
+          inside(label(part), name_of(Role::from_devices)), ResourceKind::bus,
+          {link.raw_bandwidth * (static_cast<double>(lanes) * cpu.peer_to_peer_efficiency->value),
+           cpu.provenance_of("peer_to_peer_efficiency")});
     if (!link.duplex) return;
     add_pass_limit(
         PassLimit::Of::both_ways, graph_.at(part), {part, Role::both_ways},

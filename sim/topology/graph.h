@@ -133,6 +133,7 @@ struct Resource {
 struct PassLimit {
   enum class Of {
     both_ways,         ///< copies between memory and a GPU, in either direction
+    from_devices,      ///< what drives and network cards write into a GPU through a socket
     remote_reads,      ///< what leaves a memory for a device of another socket
     remote_writes,     ///< what enters a memory from a device of another socket
     remote_core_reads  ///< what leaves a memory for cores of another socket
@@ -222,7 +223,7 @@ struct StorageAccess {
   std::optional<Bytes> write_run{};  ///< likewise of writes; else a request, unless all is in a row
   Bytes bytes_per_open{};    ///< that are read of a file for each time it is opened; 0: no opening
   double open_requests = 0;  ///< more than those for its data, each time
-  /// What a machine's readers of a store reach if none waits for another; infinite: no matter.
+  /// What readers of a store, who do nothing else, reach if none waits for another.
   Bandwidth readers_alone{std::numeric_limits<double>::infinity()};
 };
 
@@ -243,11 +244,12 @@ struct StorageAccess {
 /// - store: "NAME media" -> store, resource "NAME": its limits (bandwidth, requests, files opened)
 ///   joined as in the drive law, less what others use; bandwidth and requests grow with the blades
 ///   up to the front end. store -> "NAME network", resource "NAME client": what this machine's
-///   client carries, where the protocol limits it (store_client.h). -> each NIC of `via`, resource "ID port",
-///   at the NIC's payload bandwidth, and back, resource "ID port out".
+///   client carries, where the protocol limits it (store_client.h). -> each NIC of `via`, resource
+///   "ID port", at the NIC's payload bandwidth, and back, resource "ID port out".
 /// - of several nodes: kBetweenNodes <-> each NIC, resources "ID port" and "ID port out". The graph
 ///   shows one node; all are alike.
-/// - pass limits: "ID both ways" of each GPU whose link is not fully duplex, "ID memory remote
+/// - pass limits: "ID both ways" of each GPU whose link is not fully duplex, "ID from devices" of
+///   each whose CPU has a peer_to_peer_efficiency, of its slot's raw rate, "ID memory remote
 ///   reads", "... remote writes" and "... remote core reads" of each socket whose CPU limits them.
 /// - staged limits: "a -> b staged" of each link of GPUs, switches and sockets, its rate x the
 /// CPU's

@@ -66,6 +66,7 @@ std::optional<PartId> nic_for(const System& system, const std::vector<PartId>& n
 
 std::optional<PartId> chosen_nic(const System& system, const Graph& graph, VertexIndex network,
                                  VertexIndex end, const NicUser& user) {
+  if (user.card) return user.card;
   return nic_for(system, nearest_nics(graph, network, end), user);
 }
 

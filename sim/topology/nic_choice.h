@@ -13,6 +13,7 @@ namespace gpufeed {
 struct NicUser {
   std::optional<std::size_t> gpu{};
   std::size_t turn = 0;
+  std::optional<PartId> card{};  ///< the one that it was dealt; else the nearest
 
   bool operator==(const NicUser&) const = default;
 };

@@ -87,15 +87,19 @@ bool crosses_sockets(const Graph& graph, const Route& route) {
   });
 }
 
-void take_pass_limits(const Graph& graph, Route& route, VertexIndex from, VertexIndex to) {
+void take_pass_limits(const Graph& graph, Route& route, VertexIndex from, VertexIndex to,
+                      bool through_socket) {
   using Of = PassLimit::Of;
   const bool from_memory = graph.vertex(from).kind == VertexKind::memory;
   const bool to_memory = graph.vertex(to).kind == VertexKind::memory;
   const bool remote = crosses_sockets(graph, route);
+  const bool from_device =
+      through_socket && !from_memory && graph.vertex(from).kind != VertexKind::gpu;
   for (const auto& limit : graph.pass_limits) {
     const bool passes =
         (limit.of == Of::both_ways &&
          ((from_memory && limit.vertex == to) || (to_memory && limit.vertex == from))) ||
+        (limit.of == Of::from_devices && from_device && limit.vertex == to) ||
         (limit.of == Of::remote_reads && remote && !to_memory && limit.vertex == from) ||
         (limit.of == Of::remote_writes && remote && !from_memory && limit.vertex == to) ||
         (limit.of == Of::remote_core_reads && remote && from_memory && to_memory &&
@@ -118,7 +122,9 @@ std::optional<Route> find_route(const Graph& graph, VertexIndex from, VertexInde
     if ((*edge)->resource) take(route, *(*edge)->resource);
     route.latency += (*edge)->latency;
   }
-  take_pass_limits(graph, route, from, to);
+  const bool through_socket = std::ranges::any_of(
+      way, [&](const Edge* edge) { return graph.vertex(edge->to).kind == VertexKind::socket; });
+  take_pass_limits(graph, route, from, to, through_socket);
   return route;
 }
 

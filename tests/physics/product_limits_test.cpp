@@ -60,3 +60,31 @@ TEST_CASE("a port receives more than it may send where the owner limits sending 
   CHECK(store_Bps(", send_bandwidth = \"20 Gb/s\"", 0) ==
         doctest::Approx(20 * kGbps).epsilon(1e-3));
 }
+
+TEST_CASE("drives write into a GPU of another slot at what the socket passes on") {
+  const auto copied_Bps = [](const std::string& gpu_at, const std::string& to) {
+    std::string text =
+        "title = \"t\"\n[system]\ntitle = \"s\"\nsource = \"t\"\nbasis = \"estimate\"\nsocket = [{ "
+        "id = "
+        "\"cpu0\", model = \"intel-xeon-gold-6442y\", memory = \"256 GB\" }]\nswitch = [{ id = "
+        "\"sw0\", "
+        "model = \"broadcom-pex89096\", at = \"cpu0\" }]\ngpu = [{ id = \"gpu0\", model = "
+        "\"nvidia-h100-pcie-80gb\", at = \"" +
+        gpu_at + "\" }]\n";
+    for (int i = 0; i < 5; ++i)
+      text += "[[system.drive]]\nid = \"ssd" + std::to_string(i) +
+              "\"\nmodel = \"samsung-pm1753-30.72tb\"\nat = \"" + gpu_at + "\"\n";
+    text += "[workload]\nkind = \"transfers\"\n";
+    for (int i = 0; i < 5; ++i)
+      text += "[[workload.copy]]\nfrom = \"ssd" + std::to_string(i) + "\"\nto = \"" + to +
+              "\"\nstreams = 128\n";
+    double sum = 0;
+    for (const auto& copy : simulate(parse_scenario(text, "t.toml", own_catalog())).copies)
+      sum += copy.bandwidth_Bps;
+    return sum;
+  };
+  constexpr double kRaw = 16 * 3.938e9;
+  CHECK(copied_Bps("cpu0", "gpu0") == doctest::Approx(0.72 * kRaw).epsilon(0.005));
+  CHECK(copied_Bps("sw0", "gpu0") > 0.8 * kRaw);  // below one switch no socket passes anything on
+  CHECK(copied_Bps("cpu0", "cpu0") > 0.8 * kRaw);
+}

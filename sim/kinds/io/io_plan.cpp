@@ -186,46 +186,55 @@ class IoPlanner {
   void over_network() {
     plan_.sources = {*scenario_.data.at};
     plan_.access = {.request = reads_ > 0 ? read_request() : write_request()};
-    if (client_ && reads_ > 0) plan_.access.readers_alone = io_.block_size * jobs_ / block_time();
+    if (client_ && reads_ > 0) {
+      plan_.access.request = io_.block_size / read_alone().requests;
+      plan_.access.readers_alone = io_.block_size * jobs_ / block_time();
+    }
     plan_.graph = build_graph(scenario_, plan_.access);
     plan_.limits = limits_of(plan_.graph);
-    const auto ports = static_cast<std::int64_t>(store_->via.size());
-    for (std::int64_t port = 0; port < std::min(ports, io_.jobs); ++port)
-      through(*store_->via[static_cast<std::size_t>(port)],
-              io_.jobs / ports + (port < io_.jobs % ports ? 1 : 0));
+    if (io_.jobs % static_cast<std::int64_t>(store_->via.size()) == 0)
+      for (const PartRef& port : store_->via)
+        through({port}, io_.jobs / static_cast<std::int64_t>(store_->via.size()));
+    else
+      through(store_->via, io_.jobs);
     if (reads_ < 1) limit_store_requests();
     if (reads_ < 1 && store_->protocol) limit_client_writes();
     if (reads_ < 1)
       plan_.warnings.push_back(fact<WarningCode::store_write_figures_unknown>(store_->model.name));
   }
 
-  /// The streams of `jobs` jobs whose bytes pass one NIC.
-  void through(PartId nic, std::int64_t jobs) {
-    const auto socket = socket_for(socket_of(system_, *find_nic(system_, nic)));
+  /// The streams of `jobs` jobs whose bytes pass these NICs, each an equal part.
+  void through(const std::vector<PartRef>& nics, std::int64_t jobs) {
     const Graph& graph = plan_.graph;
-    const VertexIndex memory = graph.memory_of(socket);
     const VertexIndex media = graph.media_of(plan_.sources.front());
-    const VertexIndex port = graph.at(nic);
-    std::map<ResourceIndex, double> reading, writing;
-    cross(reading, media, port);
-    cross(reading, port, memory);
-    cross(writing, memory, port);
-    cross(writing, port, media);
+    const double share = 1 / static_cast<double>(nics.size());
     Stream stream;
     stream.count = jobs;
-    for (const auto& [limit, ways] : reading) take_more(stream, limit, reads_);
-    for (const auto& [limit, ways] : writing) take_more(stream, limit, 1 - reads_);
-    if (!io_.direct) take_more(stream, plan_.graph.memory_resource(socket), kCopyPasses);
-    stream.cap = job_rate(reading);
+    Bandwidth most{};
+    for (const PartRef& nic : nics) {
+      const auto socket = socket_for(socket_of(system_, *find_nic(system_, *nic)));
+      const VertexIndex memory = graph.memory_of(socket);
+      const VertexIndex port = graph.at(*nic);
+      std::map<ResourceIndex, double> reading, writing;
+      cross(reading, media, port);
+      cross(reading, port, memory);
+      cross(writing, memory, port);
+      cross(writing, port, media);
+      for (const auto& [limit, ways] : reading) take_more(stream, limit, reads_ * share);
+      for (const auto& [limit, ways] : writing) take_more(stream, limit, (1 - reads_) * share);
+      if (!io_.direct) take_more(stream, plan_.graph.memory_resource(socket), kCopyPasses * share);
+      most += job_rate(reading) * share;
+    }
+    stream.cap = most;
     plan_.streams.push_back(std::move(stream));
   }
 
   /// Of one reader that has the store's client to itself.
-  Seconds block_time() const {
+  BlockRead read_alone() const {
     const Bytes file = io_.file_size.value_or(Bytes{kNoLimit});
-    const FilePattern pattern{file, io_.block_size, !sequential()};
-    return block_read(*store_, pattern, {kNoLimit}).time_of(pattern.block);
+    return block_read(*store_, {file, io_.block_size, !sequential()}, {kNoLimit});
   }
+  Seconds block_time() const { return read_alone().time_of(io_.block_size); }
 
   /// What the store's client takes of writers, each with its files to create.
   void limit_client_writes() {

@@ -72,7 +72,7 @@ class ServingPlanner {
       gpu.socket = socket_of_loader(scenario_, gpu.number);
       gpu.nic = {.gpu = gpu.number};
       gpu.pool = pool_of(pools, gpu.socket);
-      if (out_.reads) add_reads(scenario_, out_.graph, sources, 1, routes, gpu);
+      if (out_.reads) add_reads(scenario_, out_.graph, sources, 1, {gpu.nic}, routes, gpu);
       if (!direct) add_copy(scenario_, out_.graph, routes, gpu);
       if (!direct && process) pass_process(scenario_, *process, routes, gpu);
       out_.gpus.push_back(std::move(gpu));

@@ -56,6 +56,7 @@ struct Cpu : Entry, Purchase {
   std::optional<Bandwidth> cache_evict_bandwidth;
   std::optional<Bandwidth> thread_read_bandwidth;
   std::optional<Bandwidth> thread_gpudirect_bandwidth;
+  std::optional<Ratio> peer_to_peer_efficiency;
   std::optional<Bandwidth> remote_dma_read;
   std::optional<Bandwidth> remote_dma_write;
   std::optional<Bandwidth> remote_core_read;
@@ -119,6 +120,10 @@ struct Cpu : Entry, Purchase {
               "most that one thread reads from storage straight into a GPU; "
               "default: no limit of its own")
               .between(10_MBps, 1_TBps));
+    visit(key("peer_to_peer_efficiency", &Cpu::peer_to_peer_efficiency,
+              "of the raw rate of a GPU's slot, what drives and network cards in other slots write "
+              "into it (GPUDirect); default: as copies from memory")
+              .between(10_percent, 100_percent));
     visit(key("remote_dma_read", &Cpu::remote_dma_read,
               "most that devices of another socket read of this one's memory; "
               "default: what the socket link carries")

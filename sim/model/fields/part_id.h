@@ -61,6 +61,7 @@ enum class Role : std::uint8_t {
   client,        ///< of a store: what this machine's connections carry
   copy_in,       ///< of a store: what copying from it attains
   both_ways,     ///< of a GPU: copies in both directions together
+  from_devices,  ///< of a GPU: what drives and network cards write into it through a socket
   remote_reads,  ///< of a socket's memory: by devices of others
   remote_writes,
   remote_core_reads,  ///< by cores of others
@@ -70,21 +71,14 @@ enum class Role : std::uint8_t {
 };
 template <>
 struct EnumNames<Role> {
-  static constexpr std::array<std::string_view, 16> names{"read",
-                                                          "write",
-                                                          "memory",
-                                                          "link",
-                                                          "staged",
-                                                          "port in",
-                                                          "port out",
-                                                          "client",
-                                                          "copy-in",
-                                                          "both ways",
-                                                          "remote reads",
-                                                          "remote writes",
-                                                          "remote core reads",
-                                                          "process",
-                                                          "uplink",
+  static constexpr std::array<std::string_view, 17> names{"read",          "write",
+                                                          "memory",        "link",
+                                                          "staged",        "port in",
+                                                          "port out",      "client",
+                                                          "copy-in",       "both ways",
+                                                          "from devices",  "remote reads",
+                                                          "remote writes", "remote core reads",
+                                                          "process",       "uplink",
                                                           "downlink"};
 };
 

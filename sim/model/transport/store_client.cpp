@@ -24,10 +24,10 @@ class Client {
     const double files = pattern.block / pattern.file;
     const Seconds opening = lookup_ + first_byte_;
     if (!ahead() || pattern.file <= part())
-      return {opening * files, std::min(connection_, reader())};
+      return {opening * files, std::min(connection_, reader()), files};
     const Bandwidth stream = ahead_rate();
     const Seconds later = part() / connection_ - part() / stream;
-    return {(opening + std::max(later, Seconds{})) * files, stream};
+    return {(opening + std::max(later, Seconds{})) * files, stream, pattern.block / part()};
   }
 
   BlockRead at_random(const FilePattern& pattern) const {
@@ -45,7 +45,7 @@ class Client {
       const Bytes part_read = std::min(part(), pattern.file / 2);
       wait += part_read / connection_ * far - pattern.block / stream;
     }
-    return {std::max(wait, Seconds{}), stream};
+    return {std::max(wait, Seconds{}), stream, far};
   }
 
   /// Of one connection that asks for part after part.

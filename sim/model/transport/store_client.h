@@ -18,6 +18,7 @@ struct FilePattern {
 struct BlockRead {
   Seconds wait;      ///< before its bytes come: lookups, first bytes, jumps, a first part
   Bandwidth stream;  ///< at which they come then
+  double requests;   ///< that the store is asked for it
 
   Seconds time_of(Bytes block) const { return wait + block / stream; }
 };

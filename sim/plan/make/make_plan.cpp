@@ -160,7 +160,10 @@ void add_gpu(const Scenario& scenario, const Input& input, const Shared& shared,
   gpu.pool = pool_of(shared.pools, gpu.socket);
   gpu.process = gpu.number * static_cast<std::size_t>(loader_processes(scenario)) /
                 static_cast<std::size_t>(gpus_per_node(scenario));
-  add_reads(scenario, plan.graph, input.sources, plan.loader.readers_per_batch, routes, gpu);
+  const std::vector<NicUser> cards = input.copied_in
+                                         ? std::vector{gpu.nic}
+                                         : cards_dealt(input.sources, gpus_per_node(scenario), gpu);
+  add_reads(scenario, plan.graph, input.sources, plan.loader.readers_per_batch, cards, routes, gpu);
   if (input.copied_in) copy_in(scenario, plan.graph, shared.copy_in_limit, routes, gpu);
   const bool hits = plan.first_hits.mean() > 0 || plan.later_hits.mean() > 0;
   if (from.buffered() && hits) add_hits(plan.graph, routes, gpu);

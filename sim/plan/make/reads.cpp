@@ -10,26 +10,43 @@
 
 namespace gpufeed {
 
+std::vector<NicUser> cards_dealt(const Sources& sources, std::int64_t loaders, const GpuFeed& gpu) {
+  const auto users = static_cast<std::size_t>(loaders);
+  const std::size_t cards = sources.store ? sources.store->via.size() : 1;
+  if (users % cards == 0 || sources.from.path == ReadPath::gpudirect) return {gpu.nic};
+  std::vector<NicUser> out;
+  for (std::size_t card = 0; card < cards; ++card) {
+    if (users < cards && card * users / cards != gpu.number) continue;
+    out.push_back(gpu.nic);
+    out.back().card = *sources.store->via[card].part;
+  }
+  return out;
+}
+
 void add_reads(const Scenario& scenario, const Graph& graph, const Sources& sources,
-               std::int64_t readers, RoutesInMaking& routes, GpuFeed& gpu) {
+               std::int64_t readers, const std::vector<NicUser>& cards, RoutesInMaking& routes,
+               GpuFeed& gpu) {
   const System& system = *scenario.system;
   const Cpu& cpu = *find_socket(system, gpu.socket)->model;
   const VertexIndex target = sources.from.path == ReadPath::gpudirect ? graph.gpu(gpu.number)
                                                                       : graph.memory_of(gpu.socket);
-  for (const PartId source : sources.parts) {
-    auto route = read_route(scenario, graph, source, target, gpu.nic);
+  const auto add_read = [&](PartId source, const NicUser& card) {
+    auto route = read_route(scenario, graph, source, target, card);
     if (route) {
       gpu.read_latency =
           std::max(gpu.read_latency,
                    route->latency * sources.reading.waits_per_sample + sources.reading.open_time);
       if (sources.from.buffered()) pass_memory(graph, *route, gpu.socket, kCopyPasses);
-      const Bandwidth most = most_of_source(sources, system, source, cpu, readers);
+      const Bandwidth most =
+          most_of_source(sources, system, source, cpu, readers) / static_cast<double>(cards.size());
       if (most < route->cap.value_or(kUncapped)) route->cap = most;
     }
     if (const auto read = routes.add(std::move(route), graph.vertex(graph.at(source)).label,
                                      graph.vertex(target).label))
       gpu.reads.push_back(*read);
-  }
+  };
+  for (const PartId source : sources.parts)
+    for (const NicUser& card : cards) add_read(source, card);
 }
 
 namespace {

@@ -176,14 +176,15 @@ TEST_CASE("GPUs that reach no other's memory move a decoder's numbers as they mo
     const Scenario scenario = parse_scenario(
         "title = \"t\"\n[system]\ntitle = \"s\"\nsource = \"t\"\nbasis = \"estimate\"\nsocket = [{ "
         "id "
-        "= \"cpu0\", model = \"intel-xeon-gold-6430\", memory = \"256 GB\" }]\nswitch = [{ id = "
+        "= \"cpu0\", model = \"intel-xeon-gold-6430\", memory = \"256 GB\" }]\ndrive = [{ id = "
+        "\"d\", model = \"samsung-pm1733-3.84tb\", at = \"cpu0\" }]\nswitch = [{ id = "
         "\"sw0\", model = \"broadcom-pex88096\", at = \"cpu0\" }]\ngpu = [{ id = \"gpu0\", model = "
         "\"" +
             gpu + "\", at = \"sw0\" }, { id = \"gpu1\", model = \"" + gpu +
             "\", at = \"sw0\" }]\n[workload]\nmodel = \"llama-3.2-1b\"\ndataset = "
             "\"c4-tokens-2048\"\n"
             "precision = \"bf16\"\nbatch_per_gpu = 1\noptimizer = \"adam\"\n[loader]\ndecode = "
-            "\"none\"\n[parallel]\nshard = \"parameters\"\n",
+            "\"none\"\n[data]\nat = \"d\"\n[parallel]\nshard = \"parameters\"\n",
         "t.toml", own_catalog());
     return transformer_job(scenario)->ways.local.value;
   };

@@ -68,7 +68,7 @@ TEST_CASE("drives write into a GPU of another slot at what the socket passes on"
         "id = "
         "\"cpu0\", model = \"intel-xeon-gold-6442y\", memory = \"256 GB\" }]\nswitch = [{ id = "
         "\"sw0\", "
-        "model = \"broadcom-pex89096\", at = \"cpu0\" }]\ngpu = [{ id = \"gpu0\", model = "
+        "model = \"broadcom-pex89104\", at = \"cpu0\" }]\ngpu = [{ id = \"gpu0\", model = "
         "\"nvidia-h100-pcie-80gb\", at = \"" +
         gpu_at + "\" }]\n";
     for (int i = 0; i < 5; ++i)

@@ -39,7 +39,7 @@ double loaders_Bps(int cards, int loaders) {
       std::to_string(loaders) +
       "\n[workload.dataset]\ntitle = \"files\"\nsamples = 30_000\nsample_size = \"10 "
       "MB\"\n[loader]\n"
-      "decode = \"none\"\nworkers_per_gpu = 8\nworker_start = \"0 s\"\ncache = false\n[run]\n"
+      "decode = \"none\"\nworkers_per_gpu = 8\nworker_start = \"0 s\"\ncache = \"none\"\n[run]\n"
       "range_samples = 0\n";
   return simulate(parse_scenario(text, "t.toml", own_catalog())).throughput_samples_per_s * 10e6;
 }

@@ -73,7 +73,7 @@ TEST_CASE("frames go on while advice is sought") {
 TEST_CASE("the report that is saved is the command line's") {
   const TemporaryFolder folder;
   Clicks hands(own_catalog(), kExamples);
-  hands.session().open(kExamples + "/13_sweep_on_slurm/scenario.toml");
+  hands.session().open(kExamples + "/04_cache_or_not/scenario.toml");
   hands.settle();
   hands.command(Command::save);
   hands.type("path of the file to write", (folder / "mine.toml").string());

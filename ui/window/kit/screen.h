@@ -11,6 +11,7 @@
 #include "ui/model/build/choices.h"
 #include "ui/model/build/choosing.h"
 #include "ui/model/build/own_numbers.h"
+#include "ui/model/build/part_rows.h"
 #include "ui/model/build/requested_machine.h"
 #include "ui/model/build/setting_rows.h"
 #include "ui/model/decide/advice.h"
@@ -64,6 +65,13 @@ struct Typing {
   std::string text;
 };
 
+/// Letters for a field that does not have the focus yet.
+struct HeldTyping {
+  int frames = 0;  ///< in which they are kept
+  bool has_field = false;
+  std::vector<ImWchar> letters;
+};
+
 /// The product whose numbers are shown.
 struct ProductNumbers {
   std::string kind;
@@ -113,6 +121,7 @@ struct ViewState {
   bool show_times = true;  ///< false: pictures are to be the same whenever they are drawn
   std::string message;     ///< of the last command, until the next edit; empty: nothing to say
   Typing typing;
+  HeldTyping held;
   Remembered remembered;
   Sources sources;
   std::vector<LeftBehind> left_behind;
@@ -122,7 +131,7 @@ struct ViewState {
   std::uint64_t drawn_version = 0;
   std::uint64_t drawn_edits = 0;
   Picture picture;
-  std::vector<PartGroup> parts;
+  std::vector<PartRow> rows;
   std::optional<RequestedMachine> requested;
   std::vector<SettingRow> settings;
 };

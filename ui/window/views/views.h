@@ -11,9 +11,8 @@ void draw_toolbar(Screen& screen);
 void draw_cards(Screen& screen, const Result& result);
 void draw_settings(Screen& screen, ImVec2 size);
 void draw_workload(Screen& screen, const Scenario& scenario);
+/// The list of parts: a row of one height each, with count, price and power; then the sum.
 void draw_parts(Screen& screen);
-/// The parts of a machine in a chassis, as they were asked for.
-void draw_requested_machine(Screen& screen, const RequestedMachine& requested);
 /// The row that says which page is shown, and pins.
 void draw_pages(Screen& screen);
 void draw_sweep(Screen& screen, ImVec2 size);

@@ -10,6 +10,7 @@
 #include "reports/picture/picture.h"
 #include "ui/model/build/choices.h"
 #include "ui/model/build/choosing.h"
+#include "ui/model/build/job_form.h"
 #include "ui/model/build/own_numbers.h"
 #include "ui/model/build/part_rows.h"
 #include "ui/model/build/requested_machine.h"
@@ -81,6 +82,13 @@ struct ProductNumbers {
   std::vector<ProductNumber> numbers;
 };
 
+/// The questions of the start page, and which answers their verdicts are of.
+struct JobState {
+  JobForm form;
+  std::optional<JobForm> asked;  ///< nothing before anyone has answered one
+  std::optional<JobForm> begun;
+};
+
 /// Where the picture of the machine is looked at from.
 struct Camera {
   bool fits = true;  ///< as large as the panel allows
@@ -120,6 +128,7 @@ struct ViewState {
   std::string destroys;    ///< the file that is written over when asked to once more
   bool show_times = true;  ///< false: pictures are to be the same whenever they are drawn
   std::string message;     ///< of the last command, until the next edit; empty: nothing to say
+  JobState job;
   Typing typing;
   HeldTyping held;
   Remembered remembered;

@@ -56,10 +56,9 @@ void draw_effect(const Screen& screen, const std::string& product, bool now) {
     cell(screen, "as it is");
     cell(screen, "");
   } else if (effect && !effect->problem.empty()) {
+    cell(screen, "does not fit");
     ImGui::TableNextColumn();
-    dim_text(screen, "does not fit");
-    tooltip(screen, effect->problem);
-    cell(screen, "");
+    clipped_text(screen, effect->problem, true);
   } else if (!effect || !effect->answered) {
     cell(screen, "…");
     cell(screen, "…");

@@ -114,6 +114,7 @@ void draw_workload(Screen& screen, const Scenario& scenario) {
   if (has("nodes"))
     number(screen, {"Machines", "nodes", 1, 4096, "How many work together (nodes)"},
            scenario.nodes);
+  draw_job_forms(screen, scenario);
   if (button(screen, "All settings…", {-FLT_MIN, 0})) carry_out(screen, Command::settings);
   tooltip(screen, "Every key of the scenario, with its default (Ctrl+E)");
 }

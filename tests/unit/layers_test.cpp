@@ -94,8 +94,11 @@ const std::vector<Layer> kLayers{
     {"calib/requests", {"sim/load"}, {"dlib/"}},
     {"ui/places", {"sim/load"}, {}},
     {"ui/processes", {"sim/base/files"}, {}},
+    {"ui/jobs", {"sim/load", "sim/model/transformer"}, {}},
     {"ui/model/keep", {"sim/base/files"}, {}},
-    {"ui/model/build", {"sim/load", "sim/load/text", "sim/model/result", "calib/discover"}, {}},
+    {"ui/model/build",
+     {"sim/load", "sim/load/text", "sim/model/result", "calib/discover", "ui/jobs"},
+     {}},
     {"ui/model/show", {"reports/html"}, {}},
     {"ui/model/work",
      {"sim", "reports/writers", "ui/model/keep", "ui/model/build", "ui/processes"},
@@ -108,7 +111,7 @@ const std::vector<Layer> kLayers{
      {"imgui", "backends/imgui", "stb/", "GLFW/", "GL/", "EGL/"}},
     {"ui/cli",
      {"reports/html", "reports/study", "sim/cluster", "sim/import", "calib/discover", "calib/fit",
-      "calib/observe", "calib/replay", "calib/requests", "ui/places", "ui/processes"},
+      "calib/observe", "calib/replay", "calib/requests", "ui/jobs", "ui/places", "ui/processes"},
      {"CLI/"}},
 };
 

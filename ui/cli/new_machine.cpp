@@ -7,9 +7,9 @@
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
-#include "ui/cli/new_decoder.h"
 #include "ui/cli/numbers.h"
 #include "ui/cli/words.h"
+#include "ui/jobs/decoder_job.h"
 #include "ui/places/places.h"
 
 namespace gpufeed::cli {
@@ -134,6 +134,27 @@ std::string client_text(const Scenario& scenario) {
                      toml_string(clients.begin()->second.name));
 }
 
+/// Nothing for other models than decoders. \throws UsageError  where no layout fits
+std::optional<std::string> decoder_text(const MachineArguments& arguments,
+                                        const std::string& machine, const std::string& place,
+                                        const Catalog& catalog,
+                                        const std::vector<Override>& overrides,
+                                        const Options& options) {
+  const std::string method = arguments.method.value_or("full");
+  if (method != "full" && method != "lora")
+    throw options.error(fmt::format("--method takes full or lora; found \"{}\"", method));
+  DecoderAsk ask{*arguments.model, arguments.dataset};
+  ask.lora = method == "lora";
+  ask.nodes = arguments.count_of_nodes(options);
+  ask.saves = !arguments.store;
+  const auto job = decoder_job(ask, machine, place, catalog, overrides);
+  if (!job) return {};
+  if (!job->too_small.empty())
+    throw options.error(fmt::format("{}; take more --nodes{}", job->too_small,
+                                    ask.lora ? "" : ", or --method lora"));
+  return job->text;
+}
+
 }  // namespace
 
 void MachineArguments::add_to(Options& options) {
@@ -206,10 +227,10 @@ std::string machine_scenario(const MachineArguments& arguments, const std::strin
   const std::string count = nodes > 1 ? fmt::format("# machines alike\nnodes = {}\n", nodes) : "";
   const std::string head = count + only_chassis;
   const bool trains = !system->gpus.empty();
-  const auto decoder =
-      trains && arguments.model && !arguments.job
-          ? decoder_job(arguments, head + data_text(arguments), option, catalog, overrides, options)
-          : std::nullopt;
+  const auto decoder = trains && arguments.model && !arguments.job
+                           ? decoder_text(arguments, head + data_text(arguments), option, catalog,
+                                          overrides, options)
+                           : std::nullopt;
   if (arguments.method && !decoder)
     throw options.error("--method is for --model NAME of a language model, on GPUs");
   std::string job = decoder.value_or(job_text(arguments, trains)) + data_text(arguments);

@@ -80,6 +80,8 @@ WindowArguments parse_arguments(const std::vector<std::string>& arguments) {
     const std::string& one = arguments[i];
     if (one == "--" && !options_end) {
       options_end = true;
+    } else if (!options_end && (one == "--help" || one == "-h")) {
+      out.help = true;
     } else if (options_end || !one.starts_with("--")) {
       if (out.scenario) refuse(one, "this is one argument too many");
       out.scenario = one;
@@ -94,6 +96,20 @@ WindowArguments parse_arguments(const std::vector<std::string>& arguments) {
     }
   }
   return out;
+}
+
+std::string arguments_help() {
+  return fmt::format(
+      "gpufeed-ui [FILE] [OPTION...]   opens a scenario in a window, or draws one into a picture\n"
+      "  --screenshot FILE.png   draw it there instead of opening a window\n"
+      "  --size WIDTHxHEIGHT     of the window or picture; default: 1600x1000\n"
+      "  --theme dark|light, --scale NUMBER (0.5 to 4)\n"
+      "  --view NAME             what to show: {}\n"
+      "  --set PATH=VALUE        an edit to begin with; again for another\n"
+      "  --sweep PATH=VALUES     begin a sweep; again for a second axis\n"
+      "  --catalog DIR           more products; again for another folder\n"
+      "  --prices FILE.csv       your own quotes\n",
+      fmt::join(kViews, ", "));
 }
 
 }  // namespace gpufeed::ui

@@ -9,6 +9,7 @@ namespace gpufeed::ui {
 
 /// What the window's program is asked for; `gpufeed ui --help` explains it.
 struct WindowArguments {
+  bool help = false;  ///< tell what there is, and nothing else
   std::optional<std::string> scenario;
   std::optional<std::string> screenshot;
   int width = 1600;
@@ -27,5 +28,8 @@ struct WindowArguments {
 /// Takes `--name=value`, `--name value` and one scenario.
 /// \throws InputError  for all else
 WindowArguments parse_arguments(const std::vector<std::string>& arguments);
+
+/// What `--help` prints.
+std::string arguments_help();
 
 }  // namespace gpufeed::ui

@@ -20,8 +20,9 @@ void refresh(Screen& screen) {
   if (std::exchange(view.drawn_edits, session.edits()) != session.edits()) view.message.clear();
   if (view.drawn_version == session.version()) return;
   view.drawn_version = session.version();
-  view.parts =
-      session.scenario() ? part_groups(*session.scenario()->system) : std::vector<PartGroup>{};
+  view.rows = part_rows(session.text(), session.scenario().get(),
+                        session.result() ? session.result()->bill : std::vector<BillLine>{},
+                        session.catalog());
   view.requested = requested_machine_of(session.text(), session.catalog());
   view.settings = setting_rows(session.text());
   view.picture =
@@ -165,6 +166,7 @@ void draw_dialogs(Screen& screen) {
 void draw_screen(Screen& screen) {
   screen.view.probes.new_frame();
   hand_wheel_on();
+  hand_typing_on(screen.view);
   refresh(screen);
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(ImGui::GetIO().DisplaySize);
@@ -180,6 +182,7 @@ void draw_screen(Screen& screen) {
   draw_status(screen);
   draw_dialogs(screen);
   ImGui::End();
+  keep_typing(screen.view);
 }
 
 }  // namespace gpufeed::ui

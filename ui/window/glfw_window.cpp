@@ -93,6 +93,8 @@ std::optional<Command> command_of(int key, int mods) {
 struct Input {
   /// Of keys: ImGui 1.86 would lose those that are pressed and released between two frames.
   std::vector<Command> commands;
+  std::vector<int> pressed;  ///< keys, since the last frame
+  std::vector<int> lifted;   ///< of them, those that were released before one: down for a frame
   bool any = false;
 };
 
@@ -104,8 +106,20 @@ void on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
   Input& input = input_of(window);
   input.any = true;
   if (action == GLFW_RELEASE) return;
+  if (key >= 0) input.pressed.push_back(key);
   if (const auto command = command_of(key_by_layout(key, scancode), mods))
     input.commands.push_back(*command);
+}
+
+/// Has ImGui see keys that were pressed and released between two frames, for one frame.
+void hand_short_keys_on(Input& input) {
+  bool(&down)[512] = ImGui::GetIO().KeysDown;
+  for (const int key : std::exchange(input.lifted, {})) down[key] = false;
+  for (const int key : std::exchange(input.pressed, {}))
+    if (!down[key]) {
+      down[key] = true;
+      input.lifted.push_back(key);
+    }
 }
 
 /// Before those of ImGui, which calls these.
@@ -164,13 +178,14 @@ class Window {
   bool open() const { return !glfwWindowShouldClose(window_); }
 
   /// Whether anything has come from its user since this was asked last.
-  bool had_input() { return std::exchange(input_.any, false); }
+  bool had_input() { return std::exchange(input_.any, false) || !input_.lifted.empty(); }
 
   void frame(App& app) {
     for (const Command command : std::exchange(input_.commands, {}))
       if (!is_for_text(command)) app.carry_out(command);
     begin_gl_frame(app);
     ImGui_ImplGlfw_NewFrame();
+    hand_short_keys_on(input_);
     ImGui::NewFrame();
     app.draw();
     ImGui::Render();

@@ -31,6 +31,10 @@ void make_edits(App& app, const std::vector<std::string>& sets) {
 
 void run(const std::vector<std::string>& words) {
   const WindowArguments arguments = parse_arguments(words);
+  if (arguments.help) {
+    fmt::print("{}", arguments_help());
+    return;
+  }
   if (arguments.screenshot)
     note_output("--screenshot " + *arguments.screenshot, *arguments.screenshot);
   App app(catalog_with(arguments.catalogs, arguments.prices), examples_folder(), wake_window);

@@ -31,6 +31,8 @@ TEST_CASE("an effect is what the choice turns out to be") {
     const Result result = simulate(parse_scenario(with_nodes(nodes), "x.toml", own_catalog()));
     CHECK(effect->price_USD == result.price_USD);
     CHECK(effect->samples_per_s == result.job_samples_per_s);
+    CHECK(effect->busy == result.job_gpu_utilization);
+    CHECK(effect->time_to_result_s == result.time_to_result_s);
   }
   const auto wrong = effects.of("5000");
   REQUIRE(wrong);

@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <iterator>
+#include <sstream>
 
 #include "sim/base/units.h"
 #include "sim/load/read/reader.h"
 #include "sim/model/catalog/chassis.h"
+#include "ui/model/build/new_machine.h"
 #include "ui/model/build/words.h"
 
 namespace gpufeed::ui {
@@ -31,6 +34,7 @@ constexpr std::array kKinds{
     KindKeys{"dataset", "samples", "Samples", "sample_size", "Size of one"},
     KindKeys{"array", "read_bandwidth", "Read rate", "capacity", "Capacity"},
     KindKeys{"chassis", "", "Places for GPUs", "", "Drive bays"},
+    KindKeys{"server", "", "Places for GPUs", "", "Drive bays"},
     KindKeys{"system", "", "GPUs", "", "Drives"}};
 
 const KindKeys* keys_of(const std::string& kind) {
@@ -49,7 +53,7 @@ std::optional<double> number_of(const EntryLine& line) {
 }
 
 Choice choice_of(const EntryText& entry, const KindKeys& keys) {
-  Choice choice{entry.name, entry.title, "", "", {}, {}, {}, {}, {}, false};
+  Choice choice{entry.name, entry.title, "", "", {}, {}, {}, {}, {}, false, ""};
   const bool is_drive = std::string_view(keys.kind) == "drive";
   choice.fits_nowhere = is_drive;
   for (const EntryLine& line : entry.lines) {
@@ -97,14 +101,40 @@ std::vector<Choice> machines_of(const Catalog& catalog) {
     if (!entry) continue;
     std::int64_t gpus = 0, drives = 0;
     count_places(*entry, gpus, drives);
-    Choice choice{name, entry->title, std::to_string(gpus), std::to_string(drives), {}, {}, {}, {},
-                  {},   false};
+    Choice choice{
+        name, entry->title, std::to_string(gpus), std::to_string(drives), {}, {}, {}, {}, {}, false,
+        ""};
     choice.rate_value = static_cast<double>(gpus);
     choice.size_value = static_cast<double>(drives);
     if (entry->price) choice.price_USD = entry->price->value;
     if (entry->price_year) choice.price_year = static_cast<int>(*entry->price_year);
     if (entry->released) choice.released = static_cast<int>(*entry->released);
     choices.push_back(std::move(choice));
+  }
+  return choices;
+}
+
+/// Every chassis, and with each kind of GPUs that fits it.
+std::vector<Choice> servers_of(const Catalog& catalog) {
+  Diagnostics wrong;
+  Reader reader(catalog, "", wrong);
+  std::vector<std::shared_ptr<const Gpu>> gpus;
+  for (const auto& name : catalog.names(Gpu::kKind))
+    if (const auto file = catalog.find(Gpu::kKind, name))
+      if (auto gpu = reader.entry_of<Gpu>(*file)) gpus.push_back(std::move(gpu));
+  std::vector<Choice> choices;
+  for (const Choice& chassis : machines_of<Chassis>(catalog)) {
+    choices.push_back(chassis);
+    const auto file = catalog.find(Chassis::kKind, chassis.name);
+    const auto entry = file ? reader.entry_of<Chassis>(*file) : nullptr;
+    for (const auto& gpu : entry ? gpus : std::vector<std::shared_ptr<const Gpu>>{}) {
+      if (!may_fill(*entry, *gpu)) continue;
+      Choice filled = chassis;
+      filled.name += std::string(kFilledWith) + gpu->name;
+      filled.title = gpu->title + " in " + chassis.title;
+      filled.filled_with = gpu->name + " " + gpu->title;
+      choices.push_back(std::move(filled));
+    }
   }
   return choices;
 }
@@ -137,6 +167,7 @@ std::vector<Choice> choices_of(const Catalog& catalog, const std::string& kind) 
   if (!keys) return {};
   if (kind == Chassis::kKind) return machines_of<Chassis>(catalog);
   if (kind == System::kKind) return machines_of<System>(catalog);
+  if (kind == "server") return servers_of(catalog);
   Diagnostics wrong;
   std::vector<Choice> choices;
   for (const EntryText& entry : entries_of_kind(catalog, kind, {}, wrong))
@@ -145,9 +176,23 @@ std::vector<Choice> choices_of(const Catalog& catalog, const std::string& kind) 
 }
 
 std::vector<const Choice*> found_in(const std::vector<Choice>& choices, const std::string& search) {
+  std::istringstream in(search);
+  const std::vector<std::string> words{std::istream_iterator<std::string>(in), {}};
+  const auto is_sought = [&](const std::string& gpus) {
+    return std::ranges::any_of(words, [&](const auto& word) { return has_words(gpus, word); });
+  };
   std::vector<const Choice*> found;
-  for (const Choice& choice : choices)
-    if (has_words(choice.title + " " + choice.name, search)) found.push_back(&choice);
+  for (const Choice& choice : choices) {
+    if (!has_words(choice.title + " " + choice.name, search)) continue;
+    if (!choice.filled_with.empty()) {
+      if (!is_sought(choice.filled_with)) continue;
+      std::erase_if(found,
+                    [&](const Choice* other) {  // the chassis alone, which may come with others
+                      return choice.name.starts_with(other->name + std::string(kFilledWith));
+                    });
+    }
+    found.push_back(&choice);
+  }
   return found;
 }
 

@@ -24,6 +24,7 @@ struct Choice {
   std::optional<int> price_year;
   std::optional<int> released;
   bool fits_nowhere = false;  ///< nobody sells it, or it has no form
+  std::string filled_with;    ///< of a "server": name and title of the GPUs that it is built with
 };
 
 /// What the columns of a kind's choices hold: "read rate" and "capacity" of a drive.
@@ -33,10 +34,12 @@ struct ChoiceColumns {
 };
 ChoiceColumns columns_of(const std::string& kind);
 
-/// All products of a kind, by name. What the catalog has wrong is left out.
+/// All products of a kind, by name. What the catalog has wrong is left out. A "server" is a
+/// chassis, or "CHASSIS + GPU": one with as many of these GPUs as it takes.
 std::vector<Choice> choices_of(const Catalog& catalog, const std::string& kind);
 
-/// Those whose name or title has all words of `search`, whatever the case.
+/// Those whose name or title has all words of `search`, whatever the case. Of servers those with
+/// GPUs where the search is for these; else a chassis stands for all that it could be filled with.
 std::vector<const Choice*> found_in(const std::vector<Choice>& choices, const std::string& search);
 
 /// Whether one may take the place of product `now`: what fits nowhere replaces only its like.

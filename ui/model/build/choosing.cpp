@@ -45,7 +45,7 @@ Choosing choosing_for_key(const std::string& kind, const std::string& heading,
 }
 
 Choosing choosing_to_begin(const std::string& kind, const Catalog& catalog) {
-  const bool chassis = kind == "chassis";
+  const bool chassis = kind == "server";
   return {
       kind,
       chassis ? "Build a machine: choose what it goes into" : "Start from a machine as it is sold",

@@ -26,7 +26,7 @@ Choosing choosing_for(const RequestedParts& parts, std::size_t index);
 /// What a key names, such as workload.dataset.
 Choosing choosing_for_key(const std::string& kind, const std::string& heading,
                           const std::string& path, const std::string& now);
-/// A chassis, or a whole machine ("system"), for a new scenario.
+/// A chassis to fill ("server"), or a whole machine ("system"), for a new scenario.
 Choosing choosing_to_begin(const std::string& kind, const Catalog& catalog);
 
 }  // namespace gpufeed::ui

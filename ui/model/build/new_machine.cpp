@@ -7,6 +7,7 @@
 #include <cmath>
 #include <sstream>
 #include <tuple>
+#include <type_traits>
 
 #include "calib/discover/live.h"
 #include "calib/discover/system_toml.h"
@@ -29,8 +30,9 @@ const std::string kLoading =
 /// Puts a machine together part by part; what cannot be built is not taken.
 class Maker {
  public:
-  Maker(const std::string& name, const Catalog& catalog)
-      : catalog_(catalog), reader_(catalog_, "", ignored_) {
+  /// \param gpu  of these as many as it takes; empty: those it comes with, or usual ones
+  Maker(const std::string& name, const std::string& gpu, const Catalog& catalog)
+      : catalog_(catalog), gpu_(gpu), reader_(catalog_, "", ignored_) {
     text_ = fmt::format("[system]\nchassis = {}\n", toml_string(name));
     if (const auto file = catalog_.find(Chassis::kKind, name))
       chassis_ = reader_.entry_of<Chassis>(*file);
@@ -40,7 +42,10 @@ class Maker {
     if (chassis_) {
       if (chassis_->cpu.empty()) add_cpus();
       if (chassis_->memory.empty()) add_memory();
-      if (chassis_->gpu.empty()) add_most("gpu", likely<Gpu>(kMostGpus), kMostGpus);
+      if (!gpu_.empty())
+        add_most("gpu", {gpu_}, kMostGpus);
+      else if (chassis_->gpu.empty())
+        add_most("gpu", likely<Gpu>(kMostGpus), kMostGpus);
       if (chassis_->drives.empty()) add_most("drives", likely<Drive>(kMostDrives), kMostDrives);
     }
     return text_;
@@ -80,9 +85,13 @@ class Maker {
           room += slot.count;
           module = module || slot.takes == SlotKind::module;
         }
-      if (room == 0 || !one->price) continue;
+      if constexpr (std::is_same_v<Product, Gpu>) {
+        if (!may_fill(*chassis_, *one)) continue;
+      }
+      if (room == 0 || (!one->price && !module)) continue;
       // Of parts alike, the less dear.
-      found.emplace_back(!module && room < most, age(*one), one->price->value, one->name);
+      found.emplace_back(!one->price || (!module && room < most), age(*one),
+                         one->price ? one->price->value : 0, one->name);
     }
     std::ranges::sort(found);
     Names names;
@@ -139,6 +148,7 @@ class Maker {
   void take(const std::string& line) { text_ += line; }
 
   Catalog catalog_;
+  std::string gpu_;
   Diagnostics ignored_;
   Reader reader_;
   std::shared_ptr<const Chassis> chassis_;
@@ -162,9 +172,19 @@ std::string data_lines(const std::string& system_lines, const Catalog& catalog) 
 
 }  // namespace
 
+bool may_fill(const Chassis& chassis, const Gpu& gpu) {
+  const bool board = std::ranges::count(chassis.slots, SlotKind::module, &Slot::takes) > 0;
+  return std::ranges::any_of(chassis.slots, [&](const Slot& slot) {
+    if (board && slot.takes != SlotKind::module) return false;
+    return fits(slot, gpu) && unsaid(slot, gpu).empty();
+  });
+}
+
 std::string scenario_of_chassis(const std::string& chassis, const Catalog& catalog) {
   const Catalog known = catalog.cache() ? catalog : catalog.remembering();
-  Maker maker(chassis, known);
+  const std::size_t end = chassis.find(kFilledWith);
+  Maker maker(chassis.substr(0, end),
+              end == std::string::npos ? "" : chassis.substr(end + kFilledWith.size()), known);
   const std::string system = maker.make();
   return "schema = 1\n\n" + system + (maker.has_gpus() ? kJob : kLoading) +
          data_lines(system, known);

@@ -2,14 +2,27 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "sim/load/read/catalog.h"
 
+namespace gpufeed {
+struct Chassis;
+struct Gpu;
+}  // namespace gpufeed
+
 namespace gpufeed::ui {
+
+/// Between the name of a chassis and that of the GPUs in it.
+inline constexpr std::string_view kFilledWith = " + ";
+
+/// Whether a chassis is one for these GPUs: where it has a board of modules, they are modules.
+bool may_fill(const Chassis& chassis, const Gpu& gpu);
 
 /// A scenario to go on from: the chassis with what it comes with, and where it comes without CPUs,
 /// memory, GPUs or drives, ones that fit it and are of its time; trains ResNet-50 on ImageNet. Few
 /// lines, all of which the window can change.
+/// \param chassis  its name, or "CHASSIS + GPU"
 std::string scenario_of_chassis(const std::string& chassis, const Catalog& catalog);
 
 /// The same of a machine whose parts the catalog knows.

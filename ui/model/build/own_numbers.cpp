@@ -69,4 +69,21 @@ std::string with_own_number(const std::string& text, const std::string& product,
                      {"value", toml_string(value)}});
 }
 
+std::string own_price(const std::string& text, const std::string& product) try {
+  const auto place = place_of(text, product, "price");
+  return place ? texts_in(text, "own", "value")[*place] : "";
+} catch (const InputError&) {
+  return "";
+}
+
+std::string with_quote(const std::string& text, const std::string& product,
+                       const std::string& quote) {
+  std::string value;
+  for (const char letter : quote)
+    if (letter != ',' && letter != ' ' && letter != '$') value += letter;
+  const bool bare = value.find_first_not_of("0123456789.") == std::string::npos;
+  if (value.ends_with("USD")) value.erase(value.size() - 3), value += " USD";
+  return with_own_number(text, product, "price", bare && !value.empty() ? value + " USD" : value);
+}
+
 }  // namespace gpufeed::ui

@@ -28,4 +28,12 @@ std::vector<ProductNumber> product_numbers(const std::string& text, const Catalo
 std::string with_own_number(const std::string& text, const std::string& product,
                             const std::string& key, const std::string& value);
 
+/// What the user's own price of a product is, as it was typed in; empty: the catalog's stands.
+std::string own_price(const std::string& text, const std::string& product);
+
+/// `text` with a quote for one piece: "12,500" are USD; "12500 USD" is the same; empty: the
+/// catalog's price again. \throws InputError  where the text cannot take it
+std::string with_quote(const std::string& text, const std::string& product,
+                       const std::string& quote);
+
 }  // namespace gpufeed::ui

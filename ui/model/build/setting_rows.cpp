@@ -74,7 +74,7 @@ std::vector<SettingRow> setting_rows(const std::string& text) {
       if (key.table.many || !key.table.is_at(own_path(section), kind)) continue;
       const std::string path = section.empty() ? key.key : section + "." + key.key;
       if (is_section(path)) continue;
-      rows.push_back({path, key.help, key.form, key.standard, "", false});
+      rows.push_back({path, key.help, key.value, key.form, key.standard, "", false});
       read_value(text, rows.back());
     }
   return rows;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/base/problem.h"
+#include "sim/load/key_help.h"
 
 namespace gpufeed::ui {
 
@@ -12,6 +13,7 @@ namespace gpufeed::ui {
 struct SettingRow {
   std::string path;  ///< "workload.batch_per_gpu"
   std::string help;
+  ValueForm kind;          ///< what may stand there
   std::string form;        ///< "a whole number from 1 to 4096"
   std::string standard;    ///< where it is left out: a default, "required", or empty
   std::string value;       ///< as it can be typed in; empty where it is left out

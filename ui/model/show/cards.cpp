@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <span>
 
+#include "reports/writers/activities.h"
 #include "reports/writers/comparison_text.h"
 #include "reports/writers/cost_text.h"
 #include "reports/writers/headlines.h"
@@ -42,9 +44,18 @@ std::string shares_text(const Interval80& range) {
   return low == high ? fmt::format("{} %", low) : fmt::format("{} to {} %", low, high);
 }
 
-Card job_rate(const Result& result) {
+/// An interval of a rate; of one that is to come, a word.
+std::string range_line(const Result& result, const CardContext& context, double factor) {
+  if (!result.range) return context.whole ? "" : "its range is being found out…";
+  Interval80 range = result.range->job_samples_per_s;
+  range.p10 *= factor;
+  range.p90 *= factor;
+  return interval_text(range);
+}
+
+Card job_rate(const Result& result, const CardContext& context) {
   const bool serves = result.kind == kind_of<kind::Inference>;
-  const std::string unit = serves ? "requests/s" : "samples/s";
+  const std::string unit = (serves ? "requests" : context.samples) + "/s";
   Card card{serves ? "Throughput" : std::string(term::kJobRate),
             "none",
             "it has no samples",
@@ -61,17 +72,18 @@ Card job_rate(const Result& result) {
     card.mood = Mood::poor;
     card.why += "\nIt does not fit: " + sentence(*lacking) + ".";
   }
-  if (result.range) {
-    card.detail += ", P10–P90:";
-    card.more = interval_text(result.range->job_samples_per_s);
+  card.more = range_line(result, context, 1);
+  if (result.range)
     card.why += fmt::format("\n{}{} in 80 of 100 cases, by how well its inputs are known.",
                             card.more, " " + unit);
-  }
   if (result.job_tokens_per_s) {
-    card.detail = unit;
-    card.more = text_number(*result.job_tokens_per_s) + " tokens/s";
-    card.why += fmt::format("\nTokens: {}.", token_rate_text(result));
+    const double tokens = *result.job_tokens_per_s / result.job_samples_per_s;
+    card.why += fmt::format("\nTokens: {}; {} {}.", token_rate_text(result), card.value, unit);
+    card.value = text_number(*result.job_tokens_per_s);
+    card.detail = "tokens/s";
+    card.more = range_line(result, context, tokens);
   }
+  if (result.range) card.detail += ", P10–P90:";
   if (const auto gpus = static_cast<double>(gpus_of(result)); gpus > 1)
     card.why += fmt::format("\n{} for each GPU.", text_number(result.job_samples_per_s / gpus));
   if (!serves)
@@ -83,7 +95,7 @@ Card job_rate(const Result& result) {
   return card;
 }
 
-Card busy(const Result& result) {
+Card busy(const Result& result, const CardContext& context) {
   Card card{std::string(term::kGpuUtilization),
             "none",
             "no GPU computes",
@@ -99,7 +111,10 @@ Card busy(const Result& result) {
                 : gpus * (1 - share) < kNone
                     ? "hardly waiting"
                     : "as if " + idle_text(gpus_of(result), share) + " idle";
-  if (result.range) card.more = "P10–P90: " + shares_text(result.range->job_gpu_utilization);
+  if (result.range)
+    card.more = "P10–P90: " + shares_text(result.range->job_gpu_utilization);
+  else if (!context.whole)
+    card.more = "its range is being found out…";
   if (differs(result.accelerator_utilization, share))
     card.why += "\n" + job_utilization_text(result);
   card.mood = share >= kBusy ? Mood::good : Mood::poor;
@@ -126,6 +141,71 @@ Card bottleneck(const Result& result) {
   card.why += fmt::format(
       "\nOnce there is more than enough of it, {} holds the job back, {} times as fast.",
       sentence(*own.next), text_number(own.distance, 3));
+  return card;
+}
+
+/// What of a step is no work on the samples.
+constexpr std::array kStepLosses{LimiterCode::step_recompute,  LimiterCode::step_tensor,
+                                 LimiterCode::step_experts,    LimiterCode::step_context,
+                                 LimiterCode::step_parameters, LimiterCode::step_stages,
+                                 LimiterCode::step_bubble,     LimiterCode::step_gradients};
+
+/// What is lost, and what would hold the job back next.
+Card loss(const Result& result) {
+  Card card = bottleneck(result);
+  const std::string limit = card.value;
+  card.title = "Largest loss";
+  card.why = "What the GPUs' time goes to beside computing.\nLimit: " + limit + ". " + card.why;
+  card.more = card.detail.empty() ? "limit: " + limit : card.detail;
+  const Loss most = largest_loss(result);
+  constexpr double kNone = 0.005;
+  if (most.share < kNone) {
+    card.value = "none";
+    card.detail = "GPUs compute all the time";
+    return card;
+  }
+  card.value = percent(most.share);
+  card.detail = most.words;
+  return card;
+}
+
+/// How long, and for how much.
+Card to_the_result(const Result& result) {
+  Card card{"To the result", "not known", "", "", "Of the whole job, from its start.", Mood::plain};
+  if (std::isfinite(result.time_to_result_s) && result.time_to_result_s > 0) {
+    card.value = time_text(result.time_to_result_s);
+    constexpr double kHour_s = 3600, kDays = 48;
+    if (result.time_to_result_s > kDays * kHour_s)
+      card.value = text_number(result.time_to_result_s / (24 * kHour_s), 3) + " days";
+  }
+  if (const auto& cost = result.running_cost) {
+    const std::string over = cost->without.empty() ? "" : "over ";
+    if (cost->per_result_USD)
+      card.detail = over + text_number(*cost->per_result_USD, 3) + " USD to the result";
+    card.more = over + text_number(cost->per_hour_USD, 3) + " USD an hour";
+    card.why +=
+        fmt::format("\n{} {}.", card.more,
+                    cost->rent_per_hour_USD ? "of rent" : "of depreciation and electricity");
+  }
+  return card;
+}
+
+/// Where the model says what it takes.
+std::optional<Card> gpu_memory(const Result& result) {
+  if (!result.transformer || !(result.transformer->gpu_memory_B > 0)) return {};
+  const TransformerSummary& step = *result.transformer;
+  const double used = step.memory_typical_B, all = step.gpu_memory_B;
+  Card card{"GPU memory",
+            fmt::format("{} of {}", text_number(used / 1e9, 3), text(Bytes{all}, 3)),
+            used <= all ? text(Bytes{all - used}, 3) + " free" : "does not fit",
+            "",
+            "Of the fullest GPU, with what allocator and libraries take.",
+            used <= all ? Mood::plain : Mood::poor};
+  const auto most = std::ranges::max_element(step.memory, {}, &MemoryPart::size_B);
+  if (most != step.memory.end())
+    card.more = fmt::format("{} {}", name_of(most->name), text(Bytes{most->size_B}, 3));
+  for (const MemoryPart& part : step.memory)
+    card.why += fmt::format("\n{} {}", name_of(part.name), text(Bytes{part.size_B}, 3));
   return card;
 }
 
@@ -180,6 +260,16 @@ Card power(const Result& result) {
   return card;
 }
 
+/// Price, and power in its last line.
+Card price_and_power(const Result& result) {
+  Card card = price(result);
+  const Card own = power(result);
+  card.title = "Price, power";
+  card.more = result.power_W ? own.value + " at full load" : "power not known";
+  card.why += "\n" + own.why;
+  return card;
+}
+
 /// "save by rank 0": "Save by rank 0".
 std::string as_title(std::string name) {
   if (!name.empty() && name.front() >= 'a' && name.front() <= 'z') name.front() -= 'a' - 'A';
@@ -198,14 +288,14 @@ Card headline(std::span<const ComparedFigure> figures) {
 
 /// Work that trains nothing is judged by figures of its own: they stand in the place of rate and
 /// GPU utilization.
-std::vector<Card> first_cards(const Result& result) {
+std::vector<Card> first_cards(const Result& result, const CardContext& context) {
   const std::vector<ComparedFigure> all = headlines_of(result);
-  if (all.empty()) return {job_rate(result), busy(result)};
+  if (all.empty()) return {job_rate(result, context), busy(result, context)};
   constexpr std::size_t kLines = 3;  ///< of a card
   const std::span<const ComparedFigure> own(all);
   const std::size_t first = all.size() > kLines ? 2 : 1;
   const auto rest = own.subspan(first, std::min(kLines, all.size() - first));
-  return {headline(own.first(first)), rest.empty() ? busy(result) : headline(rest)};
+  return {headline(own.first(first)), rest.empty() ? busy(result, context) : headline(rest)};
 }
 
 std::string counted(std::size_t count, const std::string& one) {
@@ -234,8 +324,9 @@ std::string why_certain(const Result& result) {
   return why;
 }
 
-Card certainty(const Result& result) {
+Card certainty(const Result& result, const CardContext& context) {
   Card card{"Certainty", certainty_text(result), "", "", why_certain(result), Mood::plain};
+  if (!context.whole && !result.range) card.value = "…", card.detail = "being found out";
   const auto& range = result.range;
   if (range && has_rate(result)) {
     card.value = spread_text(range->job_samples_per_s, result.job_samples_per_s);
@@ -259,10 +350,42 @@ std::string certainty_text(const Result& result) {
   return all < kShown ? "± <0.01 %" : fmt::format("± {} %", text_number(100 * all, 2));
 }
 
-std::vector<Card> cards_of(const Result& result) {
-  std::vector<Card> cards = first_cards(result);
-  for (Card (*const card)(const Result&) : {bottleneck, price, power, certainty})
-    cards.push_back(card(result));
+Loss largest_loss(const Result& result) {
+  Loss most;
+  const auto take = [&](std::string_view words, double share) {
+    if (share > most.share) most = {std::string(words), share};
+  };
+  double gpus = 0;
+  for (const GpuGroup& group : result.gpus) gpus += static_cast<double>(group.count);
+  const auto mean = [&](double GpuShare::*share) {
+    double sum = 0;
+    for (const GpuGroup& group : result.gpus)
+      sum += static_cast<double>(group.count) * group.share.*share;
+    return gpus > 0 ? sum / gpus : 0;
+  };
+  for (std::size_t i = kWorkActivities; i < kActivityTexts.size(); ++i)
+    take(kActivityTexts[i].whole, mean(kActivityTexts[i].share));
+  if (!result.transformer) return most;
+  const double computing = mean(&GpuShare::compute);
+  for (const StepPartTime& part : result.transformer->parts)
+    if (std::ranges::count(kStepLosses, part.part.code) > 0)
+      take(sentence(part.part), computing * part.share);
+  return most;
+}
+
+std::vector<Card> cards_of(const Result& result, const CardContext& context) {
+  std::vector<Card> cards = first_cards(result, context);
+  const bool trains = headlines_of(result).empty() && !result.gpus.empty();
+  if (trains) {
+    cards.push_back(loss(result));
+    cards.push_back(to_the_result(result));
+    if (auto memory = gpu_memory(result)) cards.push_back(std::move(*memory));
+    cards.push_back(price_and_power(result));
+  } else {
+    for (Card (*const card)(const Result&) : {bottleneck, price, power})
+      cards.push_back(card(result));
+  }
+  cards.push_back(certainty(result, context));
   return cards;
 }
 

@@ -21,9 +21,24 @@ struct Card {
   Mood mood = Mood::plain;
 };
 
-/// Rate, GPU utilization, bottleneck, price, power, certainty. Kinds of work that train
-/// nothing have no rate of samples: their first two cards say so.
-std::vector<Card> cards_of(const Result& result);
+/// What a result does not say of itself.
+struct CardContext {
+  bool whole = true;                ///< nothing more is on its way, such as the range
+  std::string samples = "samples";  ///< what the job's samples are: "images"
+};
+
+/// Of training: rate in the job's unit, GPU utilization, largest loss, time and cost to the result,
+/// GPU memory where it is known, price, certainty. Kinds of work that train nothing have no rate of
+/// samples: their first two cards say so, then come bottleneck, price, power, certainty. What is
+/// not known yet is blank.
+std::vector<Card> cards_of(const Result& result, const CardContext& context = {});
+
+/// What GPUs lose most to: a wait, or what a step spends on other GPUs or on computing again.
+struct Loss {
+  std::string words;  ///< "waiting for storage"
+  double share = 0;   ///< of the GPUs' time
+};
+Loss largest_loss(const Result& result);
 
 /// How far another run's rate may lie, relative: half width of the 95 % interval. Infinite
 /// where too few steps tell it.

@@ -18,18 +18,22 @@
 namespace gpufeed::ui {
 namespace {
 
-/// Price, rate and what has no price, as text for the way between processes; "-" is an
+/// Price, rates, times and what has no price, as text for the way between processes; "-" is an
 /// unknown price.
 std::string written(const Result& result) {
   const std::string price = result.price_USD ? fmt::format("{}", *result.price_USD) : "-";
   const double rate = result.job_samples_per_s;
-  return fmt::format("{} {}\n{}", price, std::isfinite(rate) ? rate : 0, result.without_price);
+  const auto finite = [](double value) { return std::isfinite(value) ? value : 0; };
+  return fmt::format("{} {} {} {} {}\n{}", price, finite(rate), finite(result.job_gpu_utilization),
+                     finite(result.job_tokens_per_s.value_or(0)), finite(result.time_to_result_s),
+                     result.without_price);
 }
 
 void read_into(Effect& effect, const std::string& text) {
   std::istringstream words(text);
   std::string price;
-  words >> price >> effect.samples_per_s;
+  words >> price >> effect.samples_per_s >> effect.busy >> effect.tokens_per_s >>
+      effect.time_to_result_s;
   if (price != "-") effect.price_USD = std::stod(price);
   words.ignore();
   std::getline(words, effect.without_price);

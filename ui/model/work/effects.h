@@ -21,7 +21,10 @@ struct Effect {
   bool answered = false;
   std::optional<double> price_USD;  ///< of everything; nothing where no part has one
   double samples_per_s = 0;         ///< 0: it has none
-  std::string without_price;        ///< the products whose price is not known, as in `Result`
+  double busy = 0;                  ///< GPUs, share of the job's time
+  double tokens_per_s = 0;          ///< 0: it has none
+  double time_to_result_s = 0;
+  std::string without_price;  ///< the products whose price is not known, as in `Result`
 };
 
 /// The effects of choices, found in the background before one is made: first which can be taken,

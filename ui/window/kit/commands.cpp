@@ -6,6 +6,7 @@
 #include "ui/model/build/new_machine.h"
 #include "ui/model/work/problems.h"
 #include "ui/window/kit/screen.h"
+#include "ui/window/kit/widgets.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -99,6 +100,7 @@ void start_this_machine(Screen& screen) {
 void show_dialog(Screen& screen, Dialog dialog) {
   screen.view.dialog = dialog;
   screen.view.dialog_opened = true;
+  hold_typing(screen);
 }
 
 void show_numbers(Screen& screen, const std::string& kind, const std::string& product,
@@ -121,7 +123,7 @@ void carry_out(Screen& screen, Command command) {
   view.message.clear();
   switch (command) {
     case Command::build:
-      return choose(screen, choosing_to_begin("chassis", screen.session.catalog()));
+      return choose(screen, choosing_to_begin("server", screen.session.catalog()));
     case Command::this_machine:
       return start_this_machine(screen);
     case Command::settings:

@@ -10,7 +10,9 @@
 #include "reports/picture/picture.h"
 #include "ui/model/build/choices.h"
 #include "ui/model/build/choosing.h"
+#include "ui/model/build/job_form.h"
 #include "ui/model/build/own_numbers.h"
+#include "ui/model/build/part_rows.h"
 #include "ui/model/build/requested_machine.h"
 #include "ui/model/build/setting_rows.h"
 #include "ui/model/decide/advice.h"
@@ -64,6 +66,13 @@ struct Typing {
   std::string text;
 };
 
+/// Letters for a field that does not have the focus yet.
+struct HeldTyping {
+  int frames = 0;  ///< in which they are kept
+  bool has_field = false;
+  std::vector<ImWchar> letters;
+};
+
 /// The product whose numbers are shown.
 struct ProductNumbers {
   std::string kind;
@@ -71,6 +80,13 @@ struct ProductNumbers {
   std::string title;
   std::uint64_t version = 0;  ///< of the session; another one's are read anew
   std::vector<ProductNumber> numbers;
+};
+
+/// The questions of the start page, and which answers their verdicts are of.
+struct JobState {
+  JobForm form;
+  std::optional<JobForm> asked;  ///< nothing before anyone has answered one
+  std::optional<JobForm> begun;
 };
 
 /// Where the picture of the machine is looked at from.
@@ -112,7 +128,9 @@ struct ViewState {
   std::string destroys;    ///< the file that is written over when asked to once more
   bool show_times = true;  ///< false: pictures are to be the same whenever they are drawn
   std::string message;     ///< of the last command, until the next edit; empty: nothing to say
+  JobState job;
   Typing typing;
+  HeldTyping held;
   Remembered remembered;
   Sources sources;
   std::vector<LeftBehind> left_behind;
@@ -122,7 +140,7 @@ struct ViewState {
   std::uint64_t drawn_version = 0;
   std::uint64_t drawn_edits = 0;
   Picture picture;
-  std::vector<PartGroup> parts;
+  std::vector<PartRow> rows;
   std::optional<RequestedMachine> requested;
   std::vector<SettingRow> settings;
 };

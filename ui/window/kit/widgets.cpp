@@ -191,6 +191,28 @@ std::optional<std::string> number_field(const Screen& screen, const NumberField&
   return wanted;
 }
 
+void hold_typing(const Screen& screen) {
+  constexpr int kFrames = 8;
+  screen.view.held.frames = kFrames;
+}
+
+void hand_typing_on(ViewState& view) {
+  HeldTyping& held = view.held;
+  if (held.frames == 0) return;
+  ImGuiIO& io = ImGui::GetIO();
+  held.has_field = io.WantTextInput;
+  held.letters.insert(held.letters.end(), io.InputQueueCharacters.begin(),
+                      io.InputQueueCharacters.end());
+  io.InputQueueCharacters.resize(0);
+  if (!held.has_field) return;
+  for (const ImWchar letter : held.letters) io.AddInputCharacterUTF16(letter);
+  held = {};
+}
+
+void keep_typing(ViewState& view) {
+  if (view.held.frames > 0 && --view.held.frames == 0) view.held = {};
+}
+
 bool text_field(const Screen& screen, const char* label, const char* hint, std::string& text) {
   const bool entered =
       ImGui::InputTextWithHint(label, hint, &text, ImGuiInputTextFlags_EnterReturnsTrue);

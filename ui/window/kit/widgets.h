@@ -73,6 +73,13 @@ struct NumberField {
 /// pressed makes of the number that is shown
 std::optional<std::string> number_field(const Screen& screen, const NumberField& number);
 
+/// What is typed until a field that was asked for can take it is kept for it: ImGui 1.86 gives the
+/// focus some frames later. To be called where the focus is asked for.
+void hold_typing(const Screen& screen);
+/// Hands it on; to be called at the beginning and the end of a frame.
+void hand_typing_on(ViewState& view);
+void keep_typing(ViewState& view);
+
 /// A field of text, which tests know by its hint. \return whether Enter was pressed
 bool text_field(const Screen& screen, const char* label, const char* hint, std::string& text);
 

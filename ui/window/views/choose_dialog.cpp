@@ -56,10 +56,9 @@ void draw_effect(const Screen& screen, const std::string& product, bool now) {
     cell(screen, "as it is");
     cell(screen, "");
   } else if (effect && !effect->problem.empty()) {
+    cell(screen, "does not fit");
     ImGui::TableNextColumn();
-    dim_text(screen, "does not fit");
-    tooltip(screen, effect->problem);
-    cell(screen, "");
+    clipped_text(screen, effect->problem, true);
   } else if (!effect || !effect->answered) {
     cell(screen, "…");
     cell(screen, "…");
@@ -159,10 +158,10 @@ void draw_table(Screen& screen, const Choosing& choosing, const std::vector<Choi
 
 /// A new machine can also be one that is sold whole.
 void draw_switch(Screen& screen, const Choosing& choosing) {
-  const bool chassis = choosing.kind == "chassis";
+  const bool chassis = choosing.kind == "server";
   ImGui::SameLine(0, screen.px(18));
   if (button(screen, chassis ? "Machines sold whole…" : "Chassis to fill…"))
-    choose(screen, choosing_to_begin(chassis ? "system" : "chassis", screen.session.catalog()));
+    choose(screen, choosing_to_begin(chassis ? "system" : "server", screen.session.catalog()));
   ImGui::SameLine();
   if (button(screen, "This machine")) {
     close_dialog(screen);

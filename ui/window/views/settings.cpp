@@ -5,15 +5,16 @@
 namespace gpufeed::ui {
 
 void draw_settings(Screen& screen, ImVec2 size) {
-  begin_panel(screen, "settings", "Workload", size);
+  begin_panel(screen, "settings", "Parts", size);
   const auto& scenario = screen.session.scenario();
-  if (scenario) draw_workload(screen, *scenario);
   if (scenario || screen.view.requested) {
-    ImGui::Spacing();
-    if (!scenario) dim_text(screen, "shown once the machine can be built");
-    ImGui::Separator();
-    strong_text(screen, "Parts");
     draw_parts(screen);
+    ImGui::Separator();
+    strong_text(screen, "Job");
+    if (scenario)
+      draw_workload(screen, *scenario);
+    else
+      dim_text(screen, "shown once the machine can be built");
   } else {
     dim_text(screen, screen.session.standing() == Standing::wrong
                          ? "It cannot be read: see the message."

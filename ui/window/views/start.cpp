@@ -107,30 +107,24 @@ void draw_lists(Screen& screen, ImVec2 size) {
 
 void draw_start(Screen& screen, ImVec2 size) {
   ImGui::BeginChild("start", size, true);
-  ImGui::Dummy({0, size.y * 0.06F});
   ImGui::PushFont(screen.fonts.large);
   centered("Will this machine keep its GPUs busy?");
   ImGui::PopFont();
-  ImGui::Spacing();
-  ImGui::PushStyleColor(ImGuiCol_Text, screen.colors().dim);
-  centered("Put a machine together, or start from an example or a file; every change is answered.");
-  ImGui::PopStyleColor();
-  ImGui::Dummy({0, screen.px(10)});
+  draw_left_behind(screen, size);
+  constexpr float kJobHeight = 330;
+  draw_job_start(screen, std::min(screen.px(kJobHeight), size.y * 0.6F));
   const float width = std::min(screen.px(250), size.x * 0.3F);
   ImGui::SetCursorPosX((size.x - 3 * width - 2 * ImGui::GetStyle().ItemSpacing.x) / 2);
   ImGui::PushID("start");
-  if (main_button(screen, "Build a machine…  (Ctrl+N)", {width, screen.px(38)}))
+  if (main_button(screen, "Build a machine…  (Ctrl+N)", {width, 0}))
     carry_out(screen, Command::build);
   ImGui::SameLine();
-  if (main_button(screen, "Describe this machine", {width, screen.px(38)}))
+  if (main_button(screen, "Describe this machine", {width, 0}))
     carry_out(screen, Command::this_machine);
   tooltip(screen, "What is found of the machine that this runs on, as gpufeed discover tells it");
   ImGui::SameLine();
-  if (main_button(screen, "Open a file…  (Ctrl+O)", {width, screen.px(38)}))
-    carry_out(screen, Command::open);
+  if (main_button(screen, "Open a file…  (Ctrl+O)", {width, 0})) carry_out(screen, Command::open);
   ImGui::PopID();
-  ImGui::Dummy({0, screen.px(10)});
-  draw_left_behind(screen, size);
   draw_lists(screen, size);
   ImGui::EndChild();
 }

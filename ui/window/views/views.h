@@ -10,10 +10,11 @@ void draw_toolbar(Screen& screen);
 /// In one row, or two where that is too narrow.
 void draw_cards(Screen& screen, const Result& result);
 void draw_settings(Screen& screen, ImVec2 size);
+/// Choices of precision, memory, checkpoints, loading and cache, by words.
+void draw_job_forms(Screen& screen, const Scenario& scenario);
 void draw_workload(Screen& screen, const Scenario& scenario);
+/// The list of parts: a row of one height each, with count, price and power; then the sum.
 void draw_parts(Screen& screen);
-/// The parts of a machine in a chassis, as they were asked for.
-void draw_requested_machine(Screen& screen, const RequestedMachine& requested);
 /// The row that says which page is shown, and pins.
 void draw_pages(Screen& screen);
 void draw_sweep(Screen& screen, ImVec2 size);
@@ -40,6 +41,8 @@ void draw_report(Screen& screen, const Result& result, ImVec2 size);
 /// What is wrong with the scenario as it is. \return its height, for what follows
 void draw_problems(Screen& screen, ImVec2 size);
 void draw_start(Screen& screen, ImVec2 size);
+/// What is to be trained, where the data lie, what counts, and machines to start from.
+void draw_job_start(Screen& screen, float height);
 void draw_loading(Screen& screen, ImVec2 size);
 void draw_status(Screen& screen);
 

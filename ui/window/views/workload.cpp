@@ -51,16 +51,6 @@ void number(Screen& screen, const NumberKey& key, std::int64_t own) {
   note(screen, std::string("problem of ") + key.path);
 }
 
-/// Where data could lie: volumes, drives in none, stores.
-std::vector<std::string> places_of(const Scenario& scenario) {
-  std::vector<std::string> places;
-  for (const auto& volume : scenario.system->volumes) places.push_back(volume.id);
-  if (places.empty())
-    for (const auto& drive : scenario.system->drives) places.push_back(drive.id);
-  for (const auto& [name, store] : scenario.store) places.push_back(name);
-  return places;
-}
-
 void data_place(Screen& screen, const Scenario& scenario) {
   label(screen, "Data on",
         "Where the job reads, or saves (data.at): a volume of drives, a drive, or a shared store");
@@ -69,7 +59,8 @@ void data_place(Screen& screen, const Scenario& scenario) {
   note(screen, "data.at");
   if (!open) return;
   for (const auto& place : places_of(scenario))
-    if (list_item(screen, place, place == now)) screen.session.edit("data.at", toml_string(place));
+    if (list_item(screen, place, place == now))
+      screen.session.apply([&](const std::string& text) { return with_data_at(text, place); });
   ImGui::EndCombo();
 }
 
@@ -108,8 +99,6 @@ void draw_workload(Screen& screen, const Scenario& scenario) {
     ImGui::SetCursorPosY(ImGui::GetCursorPosY() - screen.px(8));
     wrapped_text(name_and_title(ref.name, ref->title));
   };
-  dim_text(screen, "Machine");
-  wrapped_text(scenario.system->title);
   if (const auto* own = scenario.workload.find<FeedsGpus>(); own && own->model)
     product_row("Neural network", "network to train (workload.model)", "model", "workload.model",
                 own->model);
@@ -125,6 +114,7 @@ void draw_workload(Screen& screen, const Scenario& scenario) {
   if (has("nodes"))
     number(screen, {"Machines", "nodes", 1, 4096, "How many work together (nodes)"},
            scenario.nodes);
+  draw_job_forms(screen, scenario);
   if (button(screen, "All settings…", {-FLT_MIN, 0})) carry_out(screen, Command::settings);
   tooltip(screen, "Every key of the scenario, with its default (Ctrl+E)");
 }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "ui/cli/new_decoder.h"
+#include "ui/jobs/decoder_job.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/units.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
 #include "sim/model/transformer/layouts.h"
 
-namespace gpufeed::cli {
+namespace gpufeed {
 namespace {
 
 /// Tokens of a step of all GPUs: as small models and fine-tuning are trained; large ones take more.
@@ -23,27 +24,30 @@ std::int64_t samples_of_step(std::int64_t gpus, std::int64_t tokens) {
   return gpus * static_cast<std::int64_t>(each);
 }
 
-std::string data_set(const MachineArguments& arguments, std::int64_t tokens) {
-  if (arguments.dataset) return fmt::format("dataset = {}\n", toml_string(*arguments.dataset));
-  constexpr double kTokens = 1e9;
+std::string data_set(const DecoderAsk& ask, std::int64_t tokens) {
+  if (ask.dataset) return fmt::format("dataset = {}\n", toml_string(*ask.dataset));
+  constexpr double kBillion = 1e9;
+  const std::string many =
+      ask.tokens == kBillion ? "a billion" : text_number(ask.tokens / kBillion, 4) + " billion";
   return fmt::format(
-      "# a billion tokens in shards, ready for training: put your own here\n"
+      "# {} tokens in shards, ready for training: put your own here\n"
       "dataset = {{ title = \"tokens\", source = \"to be replaced\", basis = \"estimate\", samples "
       "= {:.0f}, sample_size = \"{} B\", samples_per_file = {:.0f}, decode_time = \"0 s\" }}\n",
-      std::ceil(kTokens / static_cast<double>(tokens)), 4 * tokens,
-      std::ceil(kTokens / static_cast<double>(tokens) / 100));
+      many, std::ceil(ask.tokens / static_cast<double>(tokens)), 4 * tokens,
+      std::ceil(ask.tokens / static_cast<double>(tokens) / 100));
 }
 
-std::string start(const MachineArguments& arguments, std::int64_t samples, bool lora) {
+std::string start(const DecoderAsk& ask, std::int64_t samples) {
   return fmt::format(
       "\n[workload]\nkind = \"training\"\n# the language model: a name or a path, such as of "
       "gpufeed import model\nmodel = {}\n"
       "# products in bf16, weights also in fp32, as such models are trained\nprecision = \"bf16\"\n"
       "# AdamW\noptimizer = \"adam\"\n{}"
       "# samples of a step of all GPUs together\nglobal_batch = {}\n",
-      toml_string(*arguments.model),
-      lora ? "# trains small matrices beside weights that stay as they are (LoRA)\nlora = true\n"
-           : "",
+      toml_string(ask.model),
+      ask.lora
+          ? "# trains small matrices beside weights that stay as they are (LoRA)\nlora = true\n"
+          : "",
       samples);
 }
 
@@ -107,27 +111,20 @@ std::string checkpoints(const ParallelLayout& layout, std::int64_t samples) {
 
 }  // namespace
 
-std::optional<std::string> decoder_job(const MachineArguments& arguments,
-                                       const std::string& machine, const std::string& place,
-                                       const Catalog& catalog,
-                                       const std::vector<Override>& overrides,
-                                       const Options& options) {
-  const std::string method = arguments.method.value_or("full");
-  if (method != "full" && method != "lora")
-    throw options.error(fmt::format("--method takes full or lora; found \"{}\"", method));
-  const bool lora = method == "lora";
+std::optional<DecoderJob> decoder_job(const DecoderAsk& ask, const std::string& machine,
+                                      const std::string& place, const Catalog& catalog,
+                                      const std::vector<Override>& overrides) {
   const std::string loader = "\n[loader]\n# tokens are stored as numbers\ndecode = \"none\"\n";
   const auto scenario_with = [&](std::int64_t samples, std::int64_t tokens,
                                  const std::string& layout) {
-    return parse_scenario(
-        machine + start(arguments, samples, lora) + data_set(arguments, tokens) + layout + loader,
-        place, catalog, overrides);
+    return parse_scenario(machine + start(ask, samples) + data_set(ask, tokens) + layout + loader,
+                          place, catalog, overrides);
   };
   std::optional<Scenario> divided;  // what takes the least memory, whatever the machine
   try {
     const auto gpus =
         static_cast<std::int64_t>(parse_system(machine, place, catalog, overrides)->gpus.size());
-    divided = scenario_with(gpus * arguments.count_of_nodes(options), 4096,
+    divided = scenario_with(gpus * ask.nodes, 4096,
                             "recompute = \"full\"\n[parallel]\nshard = \"parameters\"\n");
   } catch (const InputError&) {
     return {};  // which the usual job reports
@@ -140,15 +137,16 @@ std::optional<std::string> decoder_job(const MachineArguments& arguments,
   if (layouts.empty()) {
     TransformerJob smallest = *job;
     smallest.micro_batch = 1;
-    throw options.error(fmt::format(
-        "{} GPUs of {} are too small for {}: with all divided among them (FSDP) and all computed "
-        "again each takes about {}; take more --nodes{}",
-        job->gpus, text(job->gpu.memory, 3), *arguments.model,
-        text(transformer_memory(smallest).typical(), 3), lora ? "" : ", or --method lora"));
+    return DecoderJob{
+        "", fmt::format("{} GPUs of {} are too small for {}: with all divided among them (FSDP) "
+                        "and all computed again each takes about {}",
+                        job->gpus, text(job->gpu.memory, 3), ask.model,
+                        text(transformer_memory(smallest).typical(), 3))};
   }
   const ParallelLayout& chosen = plainest_of_fastest(layouts);
-  return start(arguments, samples, lora) + data_set(arguments, tokens) + layout_text(chosen) +
-         (arguments.store ? "" : checkpoints(chosen, samples)) + loader;
+  return DecoderJob{start(ask, samples) + data_set(ask, tokens) + layout_text(chosen) +
+                        (ask.saves ? checkpoints(chosen, samples) : "") + loader,
+                    ""};
 }
 
-}  // namespace gpufeed::cli
+}  // namespace gpufeed

@@ -210,6 +210,7 @@ class PeerTable {
     if (words.size() > 2 && words[1] == "=" && (is_peer(words[0]) || words[0] == "X"))
       return seen_;  // of its legend
     if (words.size() < 2 || !words[0].starts_with("GPU")) return false;
+    if (words[1].starts_with("GPU")) return true;  // its head
     if (!std::all_of(words.begin() + 1, words.end(),
                      [&](const std::string& word) { return word == "X" || is_peer(word); }))
       return false;

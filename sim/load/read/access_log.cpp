@@ -10,6 +10,7 @@
 
 #include "sim/base/files/read_file.h"
 #include "sim/load/csv/csv.h"
+#include "sim/load/csv/tool_logs.h"
 #include "sim/model/fields/enum_names.h"
 
 namespace gpufeed {
@@ -189,7 +190,8 @@ class LogParser {
 
 std::shared_ptr<const AccessLog> parse_access_log(std::string_view text, const std::string& name,
                                                   Diagnostics& out) {
-  return LogParser(text, name, out).parse();
+  const auto converted = csv_of_tool_log(text);
+  return LogParser(converted ? *converted : text, name, out).parse();
 }
 
 AccessSummary summary_of(const AccessLog& log) {

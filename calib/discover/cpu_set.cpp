@@ -62,6 +62,39 @@ bool CpuSet::overlaps(const CpuSet& other) const {
   return false;
 }
 
+void CpuSet::add(const CpuSet& other) {
+  if (words_.size() < other.words_.size()) words_.resize(other.words_.size());
+  for (std::size_t i = 0; i < other.words_.size(); ++i) words_[i] |= other.words_[i];
+}
+
+std::vector<std::pair<std::int64_t, std::int64_t>> CpuSet::runs() const {
+  std::vector<std::pair<std::int64_t, std::int64_t>> out;
+  for (std::size_t word = 0; word < words_.size(); ++word)
+    for (std::uint32_t bit = 0; bit < kBits; ++bit) {
+      if ((words_[word] >> bit & 1U) == 0) continue;
+      const auto at = static_cast<std::int64_t>(word * kBits + bit);
+      if (!out.empty() && out.back().second + 1 == at)
+        ++out.back().second;
+      else
+        out.emplace_back(at, at);
+    }
+  return out;
+}
+
+std::int64_t CpuSet::sibling_distance() const {
+  const auto all = runs();
+  const std::size_t half = all.size() / 2;
+  if (half == 0 || all.size() % 2 != 0) return 0;
+  const std::int64_t distance = all[half].first - all[0].first;
+  std::int64_t widest_gap = 1;  // within one half
+  for (std::size_t i = 0; i < half; ++i) {
+    if (all[i].first + distance != all[i + half].first) return 0;
+    if (all[i].second + distance != all[i + half].second) return 0;
+    if (i > 0) widest_gap = std::max(widest_gap, all[i].first - all[i - 1].second);
+  }
+  return all[half].first - all[half - 1].second > widest_gap ? distance : 0;
+}
+
 std::int64_t CpuSet::count() const {
   std::int64_t count = 0;
   for (const std::uint32_t word : words_) count += std::popcount(word);

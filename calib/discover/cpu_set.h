@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace gpufeed {
@@ -18,6 +19,14 @@ class CpuSet {
   static CpuSet of_list(std::string_view text);
 
   bool overlaps(const CpuSet& other) const;
+  void add(const CpuSet& other);
+  bool operator==(const CpuSet& other) const { return runs() == other.runs(); }
+  /// First and last of each unbroken run, in order.
+  std::vector<std::pair<std::int64_t, std::int64_t>> runs() const;
+  /// How far apart two hardware threads of one core are numbered; 0 where the numbers do not tell.
+  /// Linux numbers the first thread of all cores before the second of any, so that "0-47,96-143" is
+  /// 48 cores of two, where "0,2,4,6" may be either.
+  std::int64_t sibling_distance() const;
   std::int64_t count() const;
   bool empty() const { return count() == 0; }
 

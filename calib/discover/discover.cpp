@@ -3,6 +3,7 @@
 
 #include "calib/discover/hwloc_xml.h"
 #include "calib/discover/nccl_xml.h"
+#include "calib/discover/nodes.h"
 #include "calib/discover/topo_matrix.h"
 #include "calib/discover/xml.h"
 
@@ -32,6 +33,7 @@ FoundMachine machine_in(std::string_view text, const std::string& name) {
                        "topo -m prints"}});
   FoundMachine machine =
       xml ? machine_of_xml(*parse_xml(text, name)) : machine_of_topo_matrix(text, name);
+  join_nodes(machine);
   machine.source = name.substr(name.rfind('/') + 1);
   return machine;
 }

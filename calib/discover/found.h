@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "calib/discover/cpu_set.h"
 #include "calib/discover/pcie.h"
 #include "sim/base/units.h"
 
@@ -23,6 +24,9 @@ struct FoundSocket {
   std::int64_t threads = 0;
   Bytes memory;  ///< 0: not known
   std::int64_t numa_nodes = 0;
+  std::optional<std::int64_t> node = {};  ///< its number, where a source tells NUMA nodes alone
+  std::string named = {};                 ///< the product, where the user names it
+  CpuSet cpus = {};                       ///< its hardware threads; empty where they are not known
 };
 
 /// How the maker of a PCI function calls it, in hexadecimal.
@@ -46,12 +50,14 @@ struct FoundDevice {
   PciIds ids;
   std::string bus;
   std::string name;     ///< of the operating system: "nvme0n1", "mlx5_0"; may be empty
+  std::string named;    ///< the product, where the user names it
   std::string product;  ///< as it calls itself, or as the list of PCI devices does; may be empty
   PcieLink link;
   Bytes size;  ///< of a drive, or a GPU's memory; 0: not known
   bool rotates = false;
   std::int64_t ports = 1;    ///< of a network card
   Bandwidth port_bandwidth;  ///< of each; 0: not known
+  Bandwidth to_processor;    ///< of a GPU's NVLinks to its socket; 0: none
 };
 
 /// NVLinks between two GPUs, by their places in `FoundMachine::devices`.
@@ -73,7 +79,9 @@ struct FoundMachine {
   std::int64_t links_to_nvswitches = 0;  ///< of one GPU; 0: not known, or none
   Bytes reserved_memory;                 ///< that programs hold now; 0: not known
   bool mglru = false;                    ///< how its Linux frees memory
+  bool sockets_are_nodes = false;        ///< each of `sockets` is a NUMA node: not joined yet
   std::vector<std::string> questions;    ///< what could not be told
+  std::vector<std::string> left_out;     ///< what was read and is no part of a system, by name
 };
 
 }  // namespace gpufeed

@@ -31,11 +31,11 @@ class HwlocReader {
   }
 
   FoundMachine read() {
-    for (const auto& child : root_.children) collect(*child, nullptr);
+    for (const auto& child : root_.children) collect(*child, {});
     if (machine_.sockets.empty()) sockets_missing();
     spread_memory();
     for (const auto& child : root_.children) visit(*child, {});
-    find_nvlinks(root_, places_, machine_);
+    find_nvlinks(root_, {places_, sockets_}, machine_);
     return std::move(machine_);
   }
 
@@ -50,21 +50,42 @@ class HwlocReader {
   }
 
   /// Sockets, cores and memory.
-  void collect(const XmlElement& object, FoundSocket* socket) {
+  void collect(const XmlElement& object, std::optional<std::size_t> socket) {
     const std::string& type = object["type"];
     if (type == "Machine" && machine_.title.empty()) machine_.title = title_of(object);
+    if (type == "Machine" && model_.empty()) model_ = info_of(object, "CPUModel");
     if (type == "Package" || type == "Socket") {
-      machine_.sockets.push_back({info_of(object, "CPUModel"), 0, 0, {}, 0});
-      cpus_.push_back(CpuSet::of_mask(object["cpuset"]));
-      for (const auto& child : object.children) collect(*child, &machine_.sockets.back());
-      return;
+      constexpr std::size_t kMostSockets = 1024;
+      if (machine_.sockets.size() == kMostSockets)
+        fail(fmt::format("more than {} packages: this is no one machine", kMostSockets));
+      socket = machine_.sockets.size();
+      FoundSocket package;
+      package.cpu = info_of(object, "CPUModel");
+      if (package.cpu.empty()) package.cpu = model_;  // hwloc 1.x may say it once
+      package.cpus = CpuSet::of_mask(object["cpuset"]);
+      sockets_[object["gp_index"]] = *socket;
+      machine_.sockets.push_back(std::move(package));
     }
-    if (type == "Core") ++(socket ? socket->cores : loose_cores_);
-    if (type == "PU") ++(socket ? socket->threads : loose_threads_);
+    if (type == "Core") ++(socket ? machine_.sockets[*socket].cores : loose_cores_);
+    if (type == "PU") ++(socket ? machine_.sockets[*socket].threads : loose_threads_);
     if (const double memory = number_or_0(object, "local_memory");
         type == "NUMANode" || (type == "Machine" && memory > 0))
-      nodes_.push_back({CpuSet::of_mask(object["cpuset"]), memory});
+      collect_memory(object, memory);
     for (const auto& child : object.children) collect(*child, socket);
+  }
+
+  /// Memory that is not the processor's own is no part of a socket: of CXL, of a GPU, persistent.
+  void collect_memory(const XmlElement& node, double memory_B) {
+    const std::string& kind = node["subtype"];
+    const bool dax = !info_of(node, "DAXDevice").empty();
+    const bool of_gpu = kind.starts_with("GPU") || !info_of(node, "PCIBusID").empty();
+    if (dax || of_gpu || kind.starts_with("CXL") || kind == "NVM" || kind == "SPM") {
+      machine_.left_out.push_back(fmt::format(
+          "NUMA node {}: {} of {}memory, which is not the processor's own", node["os_index"],
+          text(Bytes{memory_B}, 3), of_gpu ? "GPU " : kind.empty() ? "DAX " : kind + " "));
+      return;
+    }
+    nodes_.push_back({CpuSet::of_mask(node["cpuset"]), memory_B});
   }
 
   static std::string title_of(const XmlElement& machine) {
@@ -76,8 +97,11 @@ class HwlocReader {
 
   void sockets_missing() {
     if (loose_threads_ == 0) fail("no processor is in this file: it describes no machine");
-    machine_.sockets.push_back({"", loose_cores_, loose_threads_, {}, 0});
-    cpus_.emplace_back();
+    FoundSocket all;
+    all.cpu = model_;
+    all.cores = loose_cores_;
+    all.threads = loose_threads_;
+    machine_.sockets.push_back(std::move(all));
   }
 
   /// A NUMA node's memory is that of the sockets whose threads are near it, or of all.
@@ -85,7 +109,7 @@ class HwlocReader {
     for (const Node& node : nodes_) {
       std::vector<FoundSocket*> near;
       for (std::size_t i = 0; i < machine_.sockets.size(); ++i)
-        if (cpus_[i].overlaps(node.cpus)) near.push_back(&machine_.sockets[i]);
+        if (machine_.sockets[i].cpus.overlaps(node.cpus)) near.push_back(&machine_.sockets[i]);
       if (near.empty())
         for (FoundSocket& socket : machine_.sockets) near.push_back(&socket);
       for (FoundSocket* socket : near) {
@@ -109,8 +133,8 @@ class HwlocReader {
 
   std::size_t socket_near(const CpuSet& cpus, const XmlElement& object) {
     std::vector<std::size_t> near;
-    for (std::size_t i = 0; i < cpus_.size(); ++i)
-      if (cpus_[i].overlaps(cpus)) near.push_back(i);
+    for (std::size_t i = 0; i < machine_.sockets.size(); ++i)
+      if (machine_.sockets[i].cpus.overlaps(cpus)) near.push_back(i);
     if (near.size() == 1) return near.front();
     if (machine_.sockets.size() > 1 && object["type"] != "OSDev")
       unsure_.push_back(object["pci_busid"].empty() ? object["bridge_pci"] : object["pci_busid"]);
@@ -249,7 +273,8 @@ class HwlocReader {
   const XmlElement& root_;
   bool bits_for_types_ = false;  ///< version 3: osdev_type is a set of bits
   FoundMachine machine_;
-  std::vector<CpuSet> cpus_;  ///< of each socket
+  std::string model_;                      ///< of all processors
+  PlacesByIndex sockets_;
   std::vector<Node> nodes_;
   std::int64_t loose_cores_ = 0;
   std::int64_t loose_threads_ = 0;

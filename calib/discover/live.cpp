@@ -28,6 +28,28 @@ struct TopologyEnd {
 
 using Topology = std::unique_ptr<hwloc_topology, TopologyEnd>;
 
+/// Lets hwloc look at the files below a folder as if they were those of its machine.
+class OtherRoot {
+ public:
+  explicit OtherRoot(const fs::path& root) : other_(root != "/") {
+    if (other_) {
+      setenv("HWLOC_FSROOT", root.c_str(), 1);
+      setenv("HWLOC_COMPONENTS", "linux,stop", 1);
+    }
+  }
+  ~OtherRoot() {
+    if (other_) {
+      unsetenv("HWLOC_FSROOT");
+      unsetenv("HWLOC_COMPONENTS");
+    }
+  }
+  OtherRoot(const OtherRoot&) = delete;
+  OtherRoot& operator=(const OtherRoot&) = delete;
+
+ private:
+  bool other_;
+};
+
 Topology topology_with(hwloc_type_filter_e parts_that_move_data) {
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) != 0) fail("hwloc does not start");
@@ -37,7 +59,8 @@ Topology topology_with(hwloc_type_filter_e parts_that_move_data) {
   return topology;
 }
 
-std::string xml_of_this_machine() {
+std::string xml_of_machine(const fs::path& root) {
+  const OtherRoot other(root);
   const Topology topology = topology_with(HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
   char* text = nullptr;
   int size = 0;
@@ -72,8 +95,8 @@ PcieLink best_link(const fs::path& function) {
   return link;
 }
 
-void complete_links(FoundMachine& machine) {
-  const fs::path all("/sys/bus/pci/devices");
+void complete_links(FoundMachine& machine, const fs::path& root) {
+  const fs::path all(root / "sys/bus/pci/devices");
   const auto complete = [&](const std::string& bus, PcieLink& link) {
     std::error_code none;
     const fs::path function = bus.empty() ? fs::path() : fs::canonical(all / bus, none);
@@ -84,12 +107,12 @@ void complete_links(FoundMachine& machine) {
 }
 
 /// /sys says Mb/s, and -1 of a port without a link.
-void complete_ports(FoundMachine& machine) {
+void complete_ports(FoundMachine& machine, const fs::path& root) {
   constexpr double kMbps = 1e6 / 8;
   for (auto& device : machine.devices)
     if (device.kind == FoundKind::nic && !device.name.empty())
       device.port_bandwidth = {
-          std::max(0.0, number_in(fs::path("/sys/class/net") / device.name / "speed")) * kMbps};
+          std::max(0.0, number_in(root / "sys/class/net" / device.name / "speed")) * kMbps};
 }
 
 bool is_real_disk(const fs::path& block) {
@@ -100,11 +123,11 @@ bool is_real_disk(const fs::path& block) {
   return fs::exists(block / "device", none) && number_in(block / "removable") == 0;
 }
 
-void complete_disks(FoundMachine& machine) {
+void complete_disks(FoundMachine& machine, const fs::path& root) {
   constexpr double kSector = 512;
   std::error_code none;
   std::vector<fs::path> blocks;
-  for (const auto& block : fs::directory_iterator("/sys/block", none)) blocks.push_back(block);
+  for (const auto& block : fs::directory_iterator(root / "sys/block", none)) blocks.push_back(block);
   std::ranges::sort(blocks);
   for (const fs::path& block : blocks) {
     if (!is_real_disk(block)) continue;
@@ -127,11 +150,11 @@ void complete_disks(FoundMachine& machine) {
   });
 }
 
-void read_memory_use(FoundMachine& machine) {
+void read_memory_use(FoundMachine& machine, const fs::path& root) {
   constexpr double kKi = 1024;
   double total = 0;
   double available = 0;
-  std::ifstream in("/proc/meminfo");
+  std::ifstream in(root / "proc/meminfo");
   for (std::string key; in >> key;) {
     double value = 0;
     in >> value;
@@ -141,7 +164,7 @@ void read_memory_use(FoundMachine& machine) {
   }
   share_memory(machine, {total});
   if (total > 0 && available > 0) machine.reserved_memory = {std::floor(total - available)};
-  const std::string mglru = line_of("/sys/kernel/mm/lru_gen/enabled");
+  const std::string mglru = line_of(root / "sys/kernel/mm/lru_gen/enabled");
   machine.mglru = !mglru.empty() && mglru != "0x0000";
 }
 
@@ -163,13 +186,18 @@ void share_memory(FoundMachine& machine, Bytes total) {
       text(total, 3), text(nodes, 3)));
 }
 
+FoundMachine machine_at(const fs::path& root) {
+  const auto tree = parse_xml(xml_of_machine(root), "hwloc");
+  FoundMachine machine = machine_of_hwloc(*tree);
+  complete_links(machine, root);
+  complete_disks(machine, root);
+  complete_ports(machine, root);
+  read_memory_use(machine, root);
+  return machine;
+}
+
 FoundMachine this_machine() {
-  const auto root = parse_xml(xml_of_this_machine(), "hwloc");
-  FoundMachine machine = machine_of_hwloc(*root);
-  complete_links(machine);
-  complete_disks(machine);
-  complete_ports(machine);
-  read_memory_use(machine);
+  FoundMachine machine = machine_at("/");
   machine.source = "this machine";
   if (machine.title.empty()) machine.title = "This machine";
   return machine;

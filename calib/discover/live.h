@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
+
 #include "calib/discover/found.h"
 
 namespace gpufeed {
@@ -9,6 +11,11 @@ namespace gpufeed {
 /// bus, what both ends of a PCIe connection can do, and the rate of network ports.
 /// \throws InputError  where hwloc cannot look at it
 FoundMachine this_machine();
+
+/// The same of the machine whose /sys and /proc, or what counts of them, are below `root`. It sets
+/// variables of the process's environment while it looks.
+/// \throws InputError  where hwloc cannot look at it
+FoundMachine machine_at(const std::filesystem::path& root);
 
 /// Shares `total` out among the sockets where what their NUMA nodes say differs from it by more
 /// than a twentieth, and asks where there are several: nodes of a virtual machine may grow with

@@ -6,9 +6,10 @@
 
 namespace gpufeed {
 
-/// The machine of an NCCL topology (NCCL_TOPO_DUMP_FILE, NCCL_TOPO_FILE). Each NUMA node is taken
-/// as a socket: NCCL does not tell them apart. \param root  its <system> \throws InputError  where
-/// it holds no <cpu>, or a number is none; says where
+/// The machine of an NCCL or RCCL topology (NCCL_TOPO_DUMP_FILE, NCCL_TOPO_FILE). Its sockets are
+/// NUMA nodes, which `join_nodes` joins. Partitions of one GPU are one GPU.
+/// \param root  its <system>
+/// \throws InputError  where it holds no <cpu>, or a number is none; says where
 FoundMachine machine_of_nccl(const XmlElement& root);
 
 }  // namespace gpufeed

@@ -5,6 +5,8 @@
 #include <array>
 #include <string_view>
 
+#include "sim/base/diagnostics.h"
+
 namespace gpufeed {
 namespace {
 
@@ -49,6 +51,9 @@ std::optional<FoundKind> kind_of(const PciFunction& function) {
 
 std::size_t add_device(FoundMachine& machine, FoundDevice device) {
   auto& all = machine.devices;
+  constexpr std::size_t kMost = 4096;
+  if (all.size() == kMost)
+    throw InputError({{{}, fmt::format("more than {} devices: this is no one machine", kMost)}});
   if (device.kind == FoundKind::nic) {
     const auto other = std::ranges::find_if(all, [&](const FoundDevice& one) {
       return one.kind == FoundKind::nic && slot_of(one.bus) == slot_of(device.bus) &&

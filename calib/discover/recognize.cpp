@@ -6,6 +6,7 @@
 #include <cmath>
 #include <sstream>
 
+#include "calib/discover/gpu_names.h"
 #include "sim/load/entry_toml.h"
 
 namespace gpufeed {
@@ -27,6 +28,15 @@ int likeness(const EntryText& entry, const PciIds& ids) {
     if (id == ids.device + ":" + ids.subsystem) best = 2;
   }
   return ids.device.empty() ? 0 : best;
+}
+
+/// The function that a virtual machine sees has an id of its own, and the GPU's as its board's.
+std::vector<const EntryText*> most_alike(const std::vector<EntryText>& entries, const PciIds& ids);
+
+std::vector<const EntryText*> gpus_by_ids(const std::vector<EntryText>& gpus, const PciIds& ids) {
+  auto found = most_alike(gpus, ids);
+  const bool amd = ids.device.starts_with("1002:") && ids.subsystem.starts_with("1002:");
+  return found.empty() && amd ? most_alike(gpus, {ids.subsystem, {}}) : found;
 }
 
 std::vector<const EntryText*> most_alike(const std::vector<EntryText>& entries, const PciIds& ids) {
@@ -57,7 +67,32 @@ Recognized first_of(const std::vector<const EntryText*>& found) {
   return out;
 }
 
+Recognized called(const std::vector<EntryText>& entries, const std::string& name) {
+  const auto found = std::ranges::find(entries, name, &EntryText::name);
+  return {found == entries.end() ? nullptr : &*found, {}};
+}
+
 bool near(double a, double b, double part) { return std::abs(a - b) <= part * b; }
+
+/// Of the boards of the same chip those whose way to the processor is NVLink, with as many links.
+std::vector<const EntryText*> joined_to_processor(const std::vector<EntryText>& gpus,
+                                                  const std::vector<const EntryText*>& boards,
+                                                  Bandwidth to_processor) {
+  std::vector<const EntryText*> found;
+  for (const EntryText& entry : gpus) {
+    const EntryLine* const link = known_line(entry, "link");
+    if (!link || !link->value.starts_with("nvlink")) continue;
+    const bool same_chip = std::ranges::any_of(boards, [&](const EntryText* board) {
+      return entry.name.starts_with(board->name) || board->name.starts_with(entry.name);
+    });
+    if (same_chip) found.push_back(&entry);
+  }
+  keep(found, [&](const EntryText* entry) {  // 20 or 25 GB/s a link
+    const double a_link = to_processor.value / value_of(*entry, "lanes");
+    return near(a_link, 20e9, 0.01) || near(a_link, 25e9, 0.01);
+  });
+  return found.empty() ? boards : found;
+}
 
 /// Whether a word of `product` begins so.
 bool has_word(const std::string& product, const std::string& beginning) {
@@ -110,7 +145,21 @@ Recognizer::Recognizer(const Catalog& catalog) {
   problems.throw_if_any();
 }
 
+const std::vector<EntryText>& Recognizer::entries(std::string_view kind) const {
+  if (kind == "cpu") return cpus_;
+  if (kind == "switch") return switches_;
+  if (kind == "gpu") return gpus_;
+  return kind == "nic" ? nics_ : drives_;
+}
+
+Names Recognizer::names(std::string_view kind) const {
+  Names out;
+  for (const EntryText& entry : entries(kind)) out.push_back(entry.name);
+  return out;
+}
+
 Recognized Recognizer::cpu(const FoundSocket& socket) const {
+  if (!socket.named.empty()) return called(cpus_, socket.named);
   const std::string name = catalog_name_of_cpu(socket.cpu);
   std::vector<const EntryText*> found;
   if (std::ranges::none_of(name, [](unsigned char c) { return std::isdigit(c) != 0; }))
@@ -129,13 +178,20 @@ Recognized Recognizer::switch_chip(const FoundSwitch& found) const {
 }
 
 Recognized Recognizer::device(const FoundDevice& found) const {
+  if (!found.named.empty())
+    return called(found.kind == FoundKind::gpu   ? gpus_
+                  : found.kind == FoundKind::nic ? nics_
+                                                 : drives_,
+                  found.named);
   if (found.kind == FoundKind::gpu) {
-    auto all = most_alike(gpus_, found.ids);
+    auto all = gpus_by_ids(gpus_, found.ids);
+    if (all.empty()) all = gpus_called(gpus_, found.product);
     constexpr double kReserved = 0.1;  // what firmware keeps of a GPU's memory
     if (found.size.value > 0)
       keep(all, [&](const EntryText* entry) {
         return near(found.size.value, value_of(*entry, "memory"), kReserved);
       });
+    if (found.to_processor.value > 0) all = joined_to_processor(gpus_, all, found.to_processor);
     return first_of(all);
   }
   if (found.kind == FoundKind::nic) {

@@ -26,8 +26,12 @@ class Recognizer {
   Recognized switch_chip(const FoundSwitch& found) const;
   /// A GPU, network card or drive. Of several, that whose memory, ports or rate fit.
   Recognized device(const FoundDevice& found) const;
+  /// Names of the products of a kind: "cpu", "switch", "gpu", "nic" or "drive".
+  Names names(std::string_view kind) const;
 
  private:
+  const std::vector<EntryText>& entries(std::string_view kind) const;
+
   std::vector<EntryText> cpus_;
   std::vector<EntryText> switches_;
   std::vector<EntryText> gpus_;

@@ -9,9 +9,11 @@
 #include <map>
 #include <set>
 
+#include "calib/discover/gpu_links.h"
 #include "calib/discover/questions.h"
 #include "calib/discover/slot.h"
 #include "calib/discover/unknown.h"
+#include "sim/base/printable.h"
 #include "sim/load/entry_toml.h"
 #include "sim/load/read/toml_text.h"
 
@@ -19,17 +21,6 @@ namespace gpufeed {
 namespace {
 
 constexpr const char* kNoMemory = "64 GiB";
-
-std::string commented(const std::string& text) {
-  std::string out;
-  std::size_t from = 0;
-  while (from < text.size()) {
-    const std::size_t end = std::min(text.find('\n', from), text.size());
-    out += "# " + text.substr(from, end - from) + "\n";
-    from = end + 1;
-  }
-  return out;
-}
 
 PcieLink plug_of(const EntryText& product) {
   PcieLink link;
@@ -47,6 +38,7 @@ class SystemWriter {
   SystemWriter(const FoundMachine& machine, const Recognizer& recognizer)
       : machine_(machine), recognizer_(recognizer) {
     out_.questions = machine.questions;
+    out_.left_out = machine.left_out;
   }
 
   SystemText write() {
@@ -68,13 +60,17 @@ class SystemWriter {
   void ask(const std::string& question, const std::string& id = {}) {
     questions_.ask(question, id);
   }
-  void tell(const std::string& id, const std::string& what) { out_.parts.push_back({id, what}); }
+  void tell(const std::string& id, const std::string& what,
+            PartState state = PartState::in_system) {
+    out_.parts.push_back({id, what, state});
+  }
 
   std::string head() const {
     std::string title = machine_.title.empty() ? "Discovered machine" : machine_.title;
     std::string out =
-        fmt::format("title = {}\nsource = {}\nbasis = \"measured\"\n", toml_string(title),
-                    toml_string("gpufeed discover of " + machine_.source));
+        fmt::format("title = {}\nsource = {}\nbasis = \"{}\"\n", toml_string(title),
+                    toml_string("gpufeed discover of " + machine_.source),
+                    whole() ? "measured" : "estimate");
     double memory = 0;
     for (const auto& socket : machine_.sockets) memory += socket.memory.value;
     constexpr double kSmall = 64e9;
@@ -84,6 +80,8 @@ class SystemWriter {
     else if (memory > 0 && memory < kSmall)
       out += fmt::format("reserved_memory = \"{:.1f} GB\"  # assumed: an eighth\n", memory / 8e9);
     if (machine_.mglru) out += "page_reclaim = \"mglru\"\n";
+    if (!out_.left_out.empty()) out += "\n# Read, and no part of a system:\n";
+    for (const std::string& one : out_.left_out) out += fmt::format("# - {}\n", printable(one));
     if (out_.questions.empty()) return out;
     out += "\n# What could not be told; write the answers below, or leave what is assumed:\n";
     for (std::size_t i = 0; i < out_.questions.size(); ++i)
@@ -91,19 +89,33 @@ class SystemWriter {
     return out;
   }
 
+  /// Whether nothing that decides was assumed: no part left out, and all memory known.
+  bool whole() const {
+    return std::ranges::all_of(out_.parts,
+                               [](const PartText& part) {
+                                 return part.state == PartState::in_system;
+                               }) &&
+           std::ranges::all_of(machine_.sockets, [](const FoundSocket& socket) {
+             return socket.memory.value > 0 && (socket.cores > 0 || socket.threads > 0);
+           });
+  }
+
   void write_socket(std::size_t number) {
     const FoundSocket& socket = machine_.sockets[number];
     const std::string id = fmt::format("cpu{}", number);
     const Recognized known = recognizer_.cpu(socket);
-    const bool whole =
-        known.entry && value_of(*known.entry, "cores") == static_cast<double>(socket.cores);
+    const bool untold = socket.cores == 0 || !socket.named.empty();
+    const bool whole = known.entry && (untold || value_of(*known.entry, "cores") ==
+                                                     static_cast<double>(socket.cores));
     body_ += fmt::format("\n[[socket]]\nid = \"{}\"\n", id);
     if (whole) body_ += fmt::format("model = \"{}\"\n", known.entry->name);
     body_ += memory_line(socket, id);
     if (!whole) body_ += unknown_cpu(socket, known.entry);
     if (!known.entry) ask_of_cpu(socket, id);
     cpus_.push_back(known.entry);
-    const std::int64_t cores = socket.cores ? socket.cores : socket.threads;
+    const std::int64_t cores = whole          ? static_cast<std::int64_t>(value_of(*known.entry, "cores"))
+                               : socket.cores ? socket.cores
+                                              : socket.threads;
     tell(id, fmt::format("{}, {}{}, {}",
                          known.entry          ? known.entry->name
                          : socket.cpu.empty() ? "unknown processor"
@@ -233,7 +245,7 @@ class SystemWriter {
     if (model) entry += *model;
     const bool complete = known.entry || model;
     body_ += "\n" + (complete ? entry : commented(entry));
-    if (complete) written_[number] = {id, known.entry};
+    if (device.kind == FoundKind::gpu) written_[number] = {id, known.entry, complete};
     if (!known.entry)
       ask(fmt::format("which product is {{}}: {}?{}", what,
                       !complete                       ? " It is left out until its model is named"
@@ -246,8 +258,10 @@ class SystemWriter {
                       fmt::join(known.alike, ", ")),
           id);
     const std::string bus = device.bus.empty() ? "" : fmt::format(", PCI bus {}", device.bus);
-    tell(id, fmt::format("{} at {}{}{}", known.entry ? known.entry->name : what, at(device.at), bus,
-                         complete ? "" : " (left out)"));
+    tell(id,
+         fmt::format("{} at {}{}{}", known.entry ? known.entry->name : what, at(device.at), bus,
+                     complete ? "" : " (left out)"),
+         complete ? PartState::in_system : PartState::asked);
   }
 
   std::string slot_text(const FoundDevice& device, const EntryText& product,
@@ -271,46 +285,11 @@ class SystemWriter {
     return out;
   }
 
-  struct Written {
-    std::string id;
-    const EntryText* product = nullptr;
-  };
-
   void write_nvlinks() {
-    for (const FoundNvlink& link : machine_.nvlinks) {
-      const auto a = written_.find(link.from);
-      const auto b = written_.find(link.to);
-      if (a == written_.end() || b == written_.end() || !nvlink_of(a->second)) continue;
-      body_ += fmt::format("\n[[nvlink]]\nbetween = [\"{}\", \"{}\"]\nlink = \"{}\"\ncount = {}\n",
-                           a->second.id, b->second.id, nvlink_of(a->second)->value, link.count);
-    }
-    if (machine_.nvswitches > 0) return write_nvswitch();
-    if (!machine_.nvlinks.empty() || written_.size() < 2) return;
-    for (const auto& [number, gpu] : written_)
-      if (nvlink_of(gpu))
-        ask("how does NVLink join {}? It was not told, and none is taken", gpu.id);
-  }
-
-  static const EntryLine* nvlink_of(const Written& gpu) {
-    return gpu.product ? known_line(*gpu.product, "nvlink") : nullptr;
-  }
-
-  void write_nvswitch() {
-    const EntryLine* link = nullptr;
-    double own = 0;
-    for (const auto& [number, gpu] : written_)
-      if (const EntryLine* const one = nvlink_of(gpu)) {
-        link = one;
-        own = value_of(*gpu.product, "nvlinks");
-      }
-    const std::int64_t count = machine_.links_to_nvswitches > 0 ? machine_.links_to_nvswitches
-                                                                : static_cast<std::int64_t>(own);
-    if (!link || count == 0)
-      return ask("by which links are the GPUs joined to NVSwitches? They are left out");
-    body_ += fmt::format(
-        "\n[[nvswitch]]\nid = \"nvswitch\"\ngpus = [\"gpu*\"]\nlink = \"{}\"\ncount = {}\n",
-        link->value, count);
-    tell("nvswitch", fmt::format("{} links of {} from each GPU", count, link->value));
+    GpuLinks links = gpu_links(machine_, written_);
+    body_ += links.toml;
+    for (PartText& part : links.parts) out_.parts.push_back(std::move(part));
+    for (const auto& question : links.questions) ask(question.text, question.id);
   }
 
   const FoundMachine& machine_;
@@ -321,7 +300,7 @@ class SystemWriter {
   std::vector<const EntryText*> cpus_;  ///< by socket; null where not known
   std::set<std::string> ids_;
   std::map<std::string, int> numbers_;
-  std::map<std::size_t, Written> written_;  ///< by place in the machine's devices
+  std::map<std::size_t, WrittenGpu> written_;  ///< by place in the machine's devices
 };
 
 }  // namespace

@@ -5,21 +5,17 @@
 #include <vector>
 
 #include "calib/discover/found.h"
+#include "calib/discover/part_text.h"
 #include "calib/discover/recognize.h"
 
 namespace gpufeed {
-
-/// A part of the machine, in words.
-struct PartText {
-  std::string id;
-  std::string what;
-};
 
 /// A machine as a system of the catalog.
 struct SystemText {
   std::string toml;                    ///< a file that `system = "FILE"` takes
   std::vector<PartText> parts;         ///< what it holds, for the screen
   std::vector<std::string> questions;  ///< what a person must say; also comments of the file
+  std::vector<std::string> left_out;   ///< what was read and is no part of a system, by name
 };
 
 /// Parts that the catalog knows go by its names. Of others, what was found goes into the file, with

@@ -88,7 +88,8 @@ class FioReader {
       : root_(root), file_{file, 0, 0}, out_(out) {}
 
   std::vector<FioPoint> points() {
-    const Json* const jobs = member(root_, "jobs");
+    const Json* jobs = member(root_, "jobs");
+    if (const Json* const clients = member(root_, "client_stats"); !jobs && clients) jobs = clients;
     if (!jobs || !jobs->is_array() || jobs->empty()) {
       out_.error(file_, "fio's JSON must have \"jobs\", an array of at least one; found {}",
                  jobs ? shown(*jobs) : "none");
@@ -99,6 +100,7 @@ class FioReader {
       job_ = &job;
       const Json* const name = member(job, "jobname");
       name_ = name && name->is_string() ? name->get<std::string>() : "";
+      if (name_ == "All clients") continue;  // the sum of the others
       read_job();
     }
     check_groups();
@@ -226,10 +228,21 @@ class FioReader {
     found.memory = memory_of(option("iomem").value_or(option("mem").value_or("malloc")),
                              fio_size(aligned, option("kb_base") == "1000").value_or(0));
     const char* const direction = writes ? "write" : "read";
-    found.bandwidth = {positive(direction, "bw_bytes")};
+    // fio before 3.0 tells KiB/s and microseconds.
+    constexpr double kKi = 1024;
+    found.bandwidth = {has(direction, "bw_bytes") || !has(direction, "bw")
+                           ? positive(direction, "bw_bytes")
+                           : positive(direction, "bw") * kKi};
     found.rate = {positive(direction, "iops")};
-    found.latency = Seconds{positive(direction, "lat_ns", "mean") * 1e-9};
+    found.latency = Seconds{has(direction, "lat_ns") || !has(direction, "lat")
+                                ? positive(direction, "lat_ns", "mean") * 1e-9
+                                : positive(direction, "lat", "mean") * 1e-6};
     return found;
+  }
+
+  bool has(const char* direction, const char* key) const {
+    const Json* const found = member(*job_, direction);
+    return found && member(*found, key);
   }
 
   /// Jobs of one group ran at the same time: only the copies of one job may.
@@ -288,11 +301,46 @@ class FioReader {
   std::vector<Entry> entries_;
 };
 
-/// Where the first line that begins with "{" starts.
-std::size_t start_of_json(std::string_view text) {
-  if (text.starts_with('{')) return 0;
-  const std::size_t found = text.find("\n{");
+/// Where the next line that begins with "{" starts.
+std::size_t start_of_json(std::string_view text, std::size_t from = 0) {
+  if (from == 0 && text.starts_with('{')) return 0;
+  const std::size_t found = text.find("\n{", from);
   return found == std::string_view::npos ? found : found + 1;
+}
+
+/// Behind the bracket that closes the one at `start`; the text's end where none does.
+std::size_t end_of_json(std::string_view text, std::size_t start) {
+  std::int64_t depth = 0;
+  bool quoted = false;
+  for (std::size_t i = start; i < text.size(); ++i) {
+    const char c = text[i];
+    if (quoted && c == '\\') ++i;
+    if (c == '"') quoted = !quoted;
+    if (quoted) continue;
+    if (c == '{' || c == '[') ++depth;
+    if ((c == '}' || c == ']') && --depth == 0) return i + 1;
+  }
+  return text.size();
+}
+
+/// Where fio's JSON lies: text may stand before and behind it (--output-format=normal,json), and
+/// with --status-interval the last of several is the result.
+struct JsonPlace {
+  std::size_t start = std::string_view::npos;
+  std::size_t end = 0;
+};
+
+JsonPlace last_json(std::string_view text) {
+  JsonPlace last;
+  for (std::size_t start = start_of_json(text); start != std::string_view::npos;
+       start = start_of_json(text, last.end)) {
+    const std::size_t end = end_of_json(text, start);
+    const bool whole = end < text.size() || text.substr(start).find('}') != std::string_view::npos;
+    if (last.start != std::string_view::npos && !whole) break;
+    last = {start, end};
+    if (end >= text.size()) break;
+  }
+  return last;
 }
 
 Location place_of(std::string_view text, std::size_t offset, const std::string& name) {
@@ -351,19 +399,21 @@ std::vector<FioPoint> parse_fio(std::string_view text, const std::string& name) 
   Diagnostics out;
   const Location whole{name, 0, 0};
   if (text.size() > kLargest) out.error(whole, "the file is larger than {} MiB", kLargest >> 20);
-  const std::size_t start = start_of_json(text);
+  const auto [start, end] = last_json(text);
   if (start == std::string_view::npos)
     out.error(whole,
               "not fio's JSON: no line begins with \"{{\"; it is what fio --output-format=json "
               "prints");
   out.throw_if_any();
+  if (start == std::string_view::npos) return {};
   Examiner examiner;
-  if (!Json::sax_parse(text.substr(start), &examiner)) {
+  const std::string_view json = text.substr(start, end - start);
+  if (!Json::sax_parse(json, &examiner)) {
     const std::size_t at = std::min(start + examiner.offset, text.size());
     out.error(examiner.offset == 0 ? whole : place_of(text, at, name), "{}", examiner.fault);
   }
   out.throw_if_any();
-  const Json root = Json::parse(text.substr(start));
+  const Json root = Json::parse(json);
   std::vector<FioPoint> points = FioReader(root, name, out).points();
   out.throw_if_any();
   return points;

@@ -8,6 +8,7 @@
 #include "sim/base/printable.h"
 #include "sim/import/yaml_reader.h"
 #include "sim/load/read/toml_text.h"
+#include "sim/model/kinds/checkpointing.h"
 
 namespace gpufeed {
 namespace {
@@ -42,8 +43,8 @@ const YamlKeys kSections[] = {
       "transformed_record_dims", "transformed_record_element_type", "transformed_sample",
       "transformed_sample_type"}},
     {"train",
-     {"epochs", "computation_time", "seed"},
-     {"computation_time_stdev", "total_training_steps", "seed_change_epoch"}},
+     {"epochs", "computation_time", "seed", "total_training_steps"},
+     {"computation_time_stdev", "seed_change_epoch"}},
     {"metric", {"au"}, {}}};
 
 /// The decoder of the catalog that reads files of a format; empty where there is none.
@@ -84,18 +85,26 @@ class DlioReader {
     }
     check_keys();
     read_names();
+    if (only_checkpoints()) {
+      read_checkpoints();
+      return finished();
+    }
     read_dataset();
     read_reader();
     read_order();
     read_train();
     result_.job.accelerator = accelerator_in(result_.file);
     result_.job.dataset.entry = std::make_shared<const Dataset>(dataset_);
+    return finished();
+  }
+
+ private:
+  DlioWorkload finished() {
     result_.not_modeled = reader_.not_read;
     std::ranges::sort(result_.not_modeled);
     return std::move(result_);
   }
 
- private:
   void check_keys() {
     YamlKeys top = kFileKeys;
     if (file_.find("data_reader")) std::ranges::replace(top.read, "reader", "data_reader");
@@ -119,9 +128,41 @@ class DlioReader {
     const bool word = model && model->kind == YamlNode::Kind::scalar;
     model_ = (word ? reader_.word(file_, "model") : reader_.word(in("model"), "model.name"))
                  .value_or(std::filesystem::path(result_.file).stem().string());
-    if (reader_.truth(in("workflow"), "workflow.train") == false)
-      reader_.refuse(*in("workflow").find("train"), "workflow.train",
-                     "true: only training can be emulated");
+  }
+
+  /// Whether it trains nothing; what does neither train nor save is refused.
+  bool only_checkpoints() {
+    const YamlNode& flow = in("workflow");
+    if (reader_.truth(flow, "workflow.train") != false) return false;
+    if (reader_.truth(flow, "workflow.checkpoint") == true) return true;
+    reader_.refuse(*flow.find("train"), "workflow.train",
+                   "true, or workflow.checkpoint true: only training and checkpoints can be "
+                   "emulated");
+    return false;
+  }
+
+  /// "llama3_8b" and "llama3-8b".
+  void read_checkpoints() {
+    std::string name = model_;
+    std::ranges::replace(name, '_', '-');
+    const auto& known = EnumNames<CheckpointedModel>::names;
+    const auto found = std::ranges::find(known, name);
+    result_.job.title = fmt::format("{}, checkpoints by DLIO", model_);
+    const YamlNode* const model = file_.find("model");
+    if (found == known.end())
+      return reader_.refuse(model ? *model : file_, "model.name",
+                            fmt::format("one whose checkpoints are known: {}",
+                                        fmt::join(known, ", ")));
+    result_.checkpointed = static_cast<CheckpointedModel>(found - known.begin());
+    // ten saves, then ten loads, each with fsync, are the kind's own
+    const YamlNode* const section = file_.find("checkpoint");
+    if (!section || section->kind != YamlNode::Kind::map) return;
+    std::erase(reader_.not_read, "checkpoint");
+    for (const YamlNode& item : section->items) {
+      const bool ten = item.text == "10" && item.key.starts_with("num_checkpoints_");
+      const bool own = item.key == "checkpoint_folder" || item.key == "fsync" || ten;
+      if (!own) reader_.not_read.push_back("checkpoint." + item.key);
+    }
   }
 
   void read_dataset() {
@@ -140,6 +181,7 @@ class DlioReader {
         map, old_stdev ? "dataset.record_length_stdev" : "dataset.record_length_bytes_stdev", 0,
         1e12);
     dataset_.sample_size = {bytes.value_or(1)};
+    read_columns(map);
     if (stdev && *stdev > 0)
       dataset_.sample_size_deviation = square_record_deviation(dataset_.sample_size, Bytes{*stdev});
     const auto files = reader_.whole(map, "dataset.num_files_train", 1, 1000000000000);
@@ -165,6 +207,38 @@ class DlioReader {
     dataset_.title =
         fmt::format("{}: {} records{}", model_, format_, folder.empty() ? "" : " in " + folder);
     provenance(dataset_);
+  }
+
+  /// Bytes of an element of a column; 1 of a kind that is not known, whose `size` counts bytes.
+  static double bytes_of(const std::string& dtype) {
+    for (const auto& [end, bytes] : {std::pair{"64", 8.0}, {"32", 4.0}, {"16", 2.0}, {"8", 1.0}})
+      if (dtype.ends_with(end)) return bytes;
+    return dtype == "double" ? 8 : dtype == "float" ? 4 : 1;
+  }
+
+  /// Of row groups only the columns that are asked for are read.
+  void read_columns(const YamlNode& map) {
+    const YamlNode* const parquet = map.find("parquet");
+    const YamlNode* const columns = parquet ? parquet->find("columns") : nullptr;
+    const YamlNode* const mode = parquet ? parquet->find("read_mode") : nullptr;
+    if (!columns || columns->kind != YamlNode::Kind::list) return;
+    double read = 0;
+    double all = 0;
+    for (const YamlNode& column : columns->items) {
+      if (column.kind != YamlNode::Kind::map) continue;
+      const YamlNode* const dtype = column.find("dtype");
+      const double size = reader_.number(column, "dataset.parquet.columns.size", 0, 1e12).value_or(1);
+      const double bytes = size * bytes_of(dtype ? dtype->text : "float32");
+      all += bytes;
+      if (reader_.truth(column, "dataset.parquet.columns.read") != false) read += bytes;
+    }
+    if (read == all) return;
+    if (!mode || mode->text != "row_group" || read < 1) {
+      reader_.not_read.emplace_back("dataset.parquet.columns that are not read");
+      return;
+    }
+    std::erase(reader_.not_read, "dataset.parquet");
+    dataset_.sample_size = {read};
   }
 
   template <class T>
@@ -248,7 +322,17 @@ class DlioReader {
     constexpr double kUsual = 0.9;  // DLIO's own default
     job.threshold = {reader_.number(in("metric"), "metric.au", 0, 1).value_or(kUsual)};
     job.title = fmt::format("{}, emulated by DLIO", model_);
+    if (result_.decode == DecodeOn::none && !format_.empty())
+      job.title += fmt::format(", decoding of {} left out", format_);
     provenance(job);
+    read_steps(map);
+  }
+
+  /// They end the job, whatever its epochs hold. -1, DLIO's own default: no such end.
+  void read_steps(const YamlNode& map) {
+    const YamlNode* const node = map.find("total_training_steps");
+    if (!node || node->text == "-1") return;
+    result_.steps = reader_.whole(map, "train.total_training_steps", 1, 1000000000);
   }
 
   /// DLIO takes distributions of times; only their mean counts here.
@@ -287,6 +371,32 @@ void add_entry(std::string& out, const Entry& entry) {
 
 }  // namespace
 
+/// [data], with what holds the data.
+static void add_place(std::string& out, const DlioTarget& target) {
+  if (target.store) {
+    out += "\n[store.storage]\n";
+    add(out, "model", *target.store);
+  }
+  out += "\n[data]\n";
+  if (target.store)
+    add(out, "at", std::string("storage"));
+  else if (target.at)
+    add(out, "at", *target.at);
+}
+
+/// How many samples the steps are that end a job; nothing where its epochs end before.
+static std::optional<std::int64_t> samples_of_steps(const DlioWorkload& workload,
+                                                    const DlioTarget& target) {
+  if (!workload.steps || target.mlperf_size) return {};
+  const Job& job = workload.job;
+  const double each = static_cast<double>(job.batch) *
+                      static_cast<double>(target.accelerators.value_or(target.gpus_of_machine));
+  const double samples = static_cast<double>(*workload.steps) * each;
+  const double all = static_cast<double>(job.dataset->samples) * static_cast<double>(job.epochs);
+  if (samples >= all || samples > 1e15) return {};
+  return static_cast<std::int64_t>(samples);
+}
+
 Bytes square_record_deviation(Bytes length, Bytes stdev) {
   const double m = std::sqrt(length.value);
   const double s = stdev.value / (2 * m);
@@ -311,7 +421,6 @@ DlioWorkload load_dlio(const std::filesystem::path& file) {
 
 std::string dlio_scenario(const DlioWorkload& workload, const DlioTarget& target) {
   const Job& job = workload.job;
-  const Dataset& dataset = *job.dataset;
   std::string out =
       fmt::format("# {} as a scenario, by gpufeed import dlio.\n", printable(workload.file));
   if (!workload.not_modeled.empty())
@@ -320,8 +429,19 @@ std::string dlio_scenario(const DlioWorkload& workload, const DlioTarget& target
   out += "schema = 1\n";
   add(out, "title", job.title);
   add(out, "system", target.system);
+  if (workload.checkpointed) {
+    out += "\n[workload]\nkind = \"checkpointing\"\n";
+    add(out, "model", *workload.checkpointed);
+    add_place(out, target);
+    return out;
+  }
+  const Dataset& dataset = *job.dataset;
   out += "\n[workload]\nkind = \"emulated\"\n";
   if (target.accelerators) add(out, "gpus", *target.accelerators);
+  if (const auto samples = samples_of_steps(workload, target)) {
+    out += fmt::format("# {} steps of {} on each accelerator end it\n", *workload.steps, job.batch);
+    add(out, "samples", *samples);
+  }
   out += "\n[workload.job]\n";
   add_entry(out, job);
   add(out, "accelerator", job.accelerator);
@@ -348,8 +468,7 @@ std::string dlio_scenario(const DlioWorkload& workload, const DlioTarget& target
     add(out, "sample_size_deviation", dataset.sample_size_deviation);
   add(out, "samples_per_file", dataset.samples_per_file);
   if (dataset.decoder) add(out, "decoder", *dataset.decoder);
-  out += "\n[data]\n";
-  if (target.at) add(out, "at", *target.at);
+  add_place(out, target);
   add(out, "mode", workload.mode);
   out += "\n[loader]\n";
   add(out, "order", workload.order);

@@ -8,6 +8,7 @@
 
 #include "sim/base/nearest.h"
 #include "sim/model/data.h"
+#include "sim/model/kinds/checkpointing.h"
 #include "sim/model/loader.h"
 #include "sim/model/workload.h"
 
@@ -22,6 +23,8 @@ struct DlioWorkload {
   bool common_seed = true;
   DecodeOn decode = DecodeOn::cpu;
   std::optional<std::int64_t> seed;
+  std::optional<std::int64_t> steps;  ///< that end the job, where those of its epochs are more
+  std::optional<CheckpointedModel> checkpointed;  ///< it trains nothing, and saves this model
   Names not_modeled;  ///< keys of the file that ask for something gpufeed does not model
 };
 
@@ -33,6 +36,10 @@ struct DlioWorkload {
 ///   where each has one sample); neither, `sequential`. TensorFlow shuffles TFRecord files in any
 ///   case, on each accelerator for itself, and samples only within a small buffer, which is left
 ///   out.
+/// - Of Parquet whose row groups are read (`read_mode: row_group`), the columns with `read: true`
+///   alone are read: their bytes are the sample's.
+/// - `workflow.train: False` with `checkpoint: True` is the checkpointing of MLPerf Storage, of one
+///   of its models.
 /// - The deviation of records: `square_record_deviation`.
 /// \throws InputError  with every problem found
 DlioWorkload parse_dlio(std::string_view text, const std::string& name);
@@ -49,6 +56,8 @@ struct DlioTarget {
   std::string system;
   std::optional<std::string> at;             ///< where the data lie
   std::optional<std::int64_t> accelerators;  ///< default: the GPUs of the machine
+  std::int64_t gpus_of_machine = 1;  ///< of all its nodes; what steps count samples by
+  std::optional<std::string> store;  ///< of the catalog; it holds the data, `at` is left out then
   bool mlperf_size = false;  ///< as many samples as MLPerf Storage demands, instead of the file's
 };
 

@@ -87,6 +87,7 @@ const std::vector<Layer> kLayers{
     {"reports/study", {"sim/load/study", "sim/load/text", "sim", "reports/writers"}, {"sqlite3.h"}},
     {"calib/probes", {"sim/load"}, {"nlohmann/", "jpeglib.h", "png.h", "zlib.h"}},
     {"calib/discover", {"sim/load"}, {"hwloc", "expat.h"}},
+    {"calib/discover/report", {"calib/discover"}, {"nlohmann/"}},
     {"calib/fit", {"sim/load"}, {"nlohmann/", "Eigen/", "unsupported/Eigen/"}},
     {"calib/replay", {"sim", "calib/probes", "reports/writers"}, {"nlohmann/"}},
     {"calib/gpu", {}, {"cuda", "cublas"}},
@@ -110,8 +111,9 @@ const std::vector<Layer> kLayers{
      {"ui/window/views", "ui/places"},
      {"imgui", "backends/imgui", "stb/", "GLFW/", "GL/", "EGL/"}},
     {"ui/cli",
-     {"reports/html", "reports/study", "sim/cluster", "sim/import", "calib/discover", "calib/fit",
-      "calib/observe", "calib/replay", "calib/requests", "ui/jobs", "ui/places", "ui/processes"},
+     {"reports/html", "reports/study", "sim/cluster", "sim/import", "calib/discover/report",
+      "calib/fit", "calib/observe", "calib/replay", "calib/requests", "ui/jobs", "ui/places",
+      "ui/processes"},
      {"CLI/"}},
 };
 

@@ -17,6 +17,8 @@
 #include "sim/load/study/observed.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
+#include "sim/base/files/read_file.h"
+#include "ui/cli/known_files.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
 #include "ui/cli/scenarios.h"
@@ -141,12 +143,31 @@ std::string study_text(const std::string& file, FileKind kind, const ScenarioArg
 
 using Say = std::function<void(std::string_view)>;
 
+/// A file that is no scenario and no study, but that another verb reads. \return whether it is one
+bool check_known_file(const std::string& file, const ScenarioArguments& given, const Say& say,
+                      Diagnostics& problems) {
+  constexpr std::uintmax_t kLargest = 1U << 30;  // logs are large
+  Diagnostics unread;
+  const auto text = read_text_file(file, kLargest, unread);
+  const auto kind = text ? known_file(*text, file) : std::nullopt;
+  if (!kind) return false;
+  try {
+    const std::string what = checked_file(*kind, *text, file, catalog_of(given));
+    if (say) say(fmt::format("{}: good, {}\n", file, what));
+  } catch (const InputError& error) {
+    add(problems, error);
+  }
+  return true;
+}
+
 /// Says which sweeps, goals and observations are good, and takes them out of `given`.
 void check_studies(ScenarioArguments& given, const Say& say, Diagnostics& problems) {
   std::vector<std::string> scenarios;
   for (const auto& file : given.files) {
     const auto kind = kind_of_file(file);
-    if (!kind || !is_study(*kind)) {
+    if (!kind) {
+      if (!check_known_file(file, given, say, problems)) scenarios.push_back(file);
+    } else if (!is_study(*kind)) {
       scenarios.push_back(file);
     } else
       try {
@@ -193,7 +214,9 @@ int check_verb(const Arguments& arguments) {
   Options options(
       "check",
       "Says whether scenarios, sweeps, goals and observations are good, without simulating "
-      "them, and lists every problem of those that are not.",
+      "them, and lists every problem of those that are not. So it does of every other file that a "
+      "verb reads or writes: machines, catalog entries, parameters, prices, logs, workloads of "
+      "DLIO, JSON of fio.",
       "gpufeed check --defaults scenario.toml");
   ScenarioArguments scenarios;
   bool defaults = false;

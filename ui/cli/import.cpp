@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 
@@ -9,6 +10,7 @@
 #include "sim/base/printable.h"
 #include "sim/import/dlio.h"
 #include "sim/load/load.h"
+#include "sim/model/catalog/system.h"
 #include "sim/load/read/access_log.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
@@ -64,6 +66,13 @@ Scenario checked(const std::string& text, const std::string& file, const std::st
   return parse_scenario(text, file.empty() || file == "-" ? "the scenario" : file, catalog, given);
 }
 
+/// GPUs of a machine; 1 where it has none, as then one accelerator is emulated.
+std::int64_t gpus_of(const std::string& system, const Catalog& catalog) {
+  const auto machine = parse_system(fmt::format("system = {}\n", toml_string(system)),
+                                    "the scenario", catalog);
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(machine->gpus.size()));
+}
+
 std::string machine_row(const std::optional<std::string>& system) {
   if (system) return "";
   return labeled("Machine", fmt::format("{}, because --system names none", kSystem), kIndent);
@@ -89,6 +98,8 @@ int import_dlio(const Arguments& arguments) {
   options.optional_operand("FILE", file, "the scenario to write; - or none prints it");
   options.value("--system", "NAME", system, kSystemHelp);
   options.value("--at", "PLACE", at, kAtHelp);
+  options.value("--store", "NAME", target.store,
+                "instead of --at: a shared store that holds the data, by its name in the catalog");
   options.value("--accelerators", "N", accelerators,
                 "how many accelerators to emulate; default: as many as the machine has GPUs");
   options.flag("--mlperf-size", target.mlperf_size,
@@ -102,9 +113,18 @@ int import_dlio(const Arguments& arguments) {
   target.system = as_seen_from(file, name);
   target.at = at;
 
+  if (at && target.store) throw options.error("--at and --store name two places; give one");
   const DlioWorkload workload = load_dlio(yaml);
+  if (workload.checkpointed && !target.store)
+    throw options.error(fmt::format(
+        "{} saves checkpoints of {} alone, which takes a store that all hosts share: name it with "
+        "--store; gpufeed catalog list array names those of the catalog",
+        yaml, name_of(*workload.checkpointed)));
+  const Catalog catalog = catalog_with(folders);
+  if (workload.steps && !target.accelerators)
+    target.gpus_of_machine = gpus_of(name, catalog);
   const std::string text = dlio_scenario(workload, target);
-  checked(text, file, name, at, catalog_with(folders));
+  checked(text, file, name, at, catalog);
   if (file.empty() || file == "-") {
     print(text);
     return kGood;

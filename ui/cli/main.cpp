@@ -10,6 +10,7 @@
 #include "calib/probes/child.h"
 #include "sim/base/diagnostics.h"
 #include "ui/cli/glossary.h"
+#include "ui/cli/known_files.h"
 #include "ui/cli/output.h"
 #include "ui/cli/problem_text.h"
 #include "ui/cli/verbs.h"
@@ -97,7 +98,9 @@ int guarded_run(const Arguments& arguments) {
     complain(std::string(error.what()) + "\n");
     return kWrongInput;
   } catch (const InputError& error) {
+    const std::string verb = arguments.empty() ? "" : arguments.front();
     complain(problem_text(error.problems()));
+    if (verb != "check") complain(right_verbs(error.problems(), verb));
     return kWrongInput;
   } catch (const std::exception& error) {
     complain(fmt::format("internal error: {}\n", error.what()));

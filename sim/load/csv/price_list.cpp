@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <optional>
 
@@ -15,6 +16,21 @@ namespace {
 enum Column { kName, kPrice, kYear, kColumns };
 constexpr Words<kColumns> kNames =
     words_of<Column>({{kName, "name"}, {kPrice, "price"}, {kYear, "year"}});
+
+/// "Price (USD)" is "price": capitals, and what brackets say of the unit, do not count.
+std::string plain_heading(std::string_view text) {
+  std::string out(text.substr(0, text.find('(')));
+  std::ranges::transform(out, out.begin(), [](unsigned char c) { return std::tolower(c); });
+  while (out.ends_with(' ') || out.ends_with('\t')) out.pop_back();
+  return out;
+}
+
+/// "$1,299.00" as "1299.00": what spreadsheets write of dollars.
+std::string plain_dollars(std::string text) {
+  if (!text.starts_with('$')) return text;
+  std::erase(text, ',');
+  return text.substr(1);
+}
 
 class PriceParser {
  public:
@@ -54,7 +70,7 @@ class PriceParser {
     const auto& fields = lines_.fields();
     columns_ = fields.size();
     for (std::size_t i = 0; i < columns_; ++i) {
-      const auto it = std::ranges::find(kNames, fields[i].text);
+      const auto it = std::ranges::find(kNames, plain_heading(fields[i].text));
       if (it == kNames.end()) continue;  // a column of the buyer's own
       auto& place = place_[static_cast<std::size_t>(it - kNames.begin())];
       if (place) error(fields[i].column, "column \"{}\" stands twice", *it);
@@ -96,7 +112,7 @@ class PriceParser {
 
   Money price() {
     const CsvField& one = field(kPrice);
-    std::string text(one.text);
+    std::string text = plain_dollars(std::string(one.text));
     if (text.find_first_not_of("0123456789.") == std::string::npos) text += " USD";
     const auto price = parse_quantity<MoneyUnit>(text);
     if (price && kPriceKey.allows(*price)) return *price;

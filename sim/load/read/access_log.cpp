@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <optional>
 #include <unordered_map>
 
 #include "sim/base/files/read_file.h"
 #include "sim/load/csv/csv.h"
+#include "sim/load/csv/tool_logs.h"
 #include "sim/model/fields/enum_names.h"
 
 namespace gpufeed {
@@ -18,6 +20,38 @@ enum Column { kTime, kFile, kOffset, kBytes, kOp, kColumns };
 constexpr Words<kColumns> kNames = words_of<Column>(
     {{kTime, "time"}, {kFile, "file"}, {kOffset, "offset"}, {kBytes, "bytes"}, {kOp, "op"}});
 constexpr std::size_t kMaxLog = 1u << 30;
+
+/// What tools call the columns; times in another unit say it in their names.
+struct Alias {
+  std::string_view name;
+  Column column;
+  double seconds = 1;  ///< of one unit of a time
+};
+constexpr std::array kAliases{
+    Alias{"time", kTime},          Alias{"time_s", kTime},       Alias{"time(s)", kTime},
+    Alias{"timestamp", kTime},     Alias{"start", kTime},        Alias{"start_time", kTime},
+    Alias{"starttime", kTime},     Alias{"ts", kTime},           Alias{"time_ms", kTime, 1e-3},
+    Alias{"time(ms)", kTime, 1e-3}, Alias{"timestamp_ms", kTime, 1e-3},
+    Alias{"time_us", kTime, 1e-6}, Alias{"time(us)", kTime, 1e-6},
+    Alias{"timestamp_us", kTime, 1e-6}, Alias{"time_ns", kTime, 1e-9},
+    Alias{"timestamp_ns", kTime, 1e-9}, Alias{"file", kFile},    Alias{"path", kFile},
+    Alias{"filename", kFile},      Alias{"file_name", kFile},    Alias{"disk", kFile},
+    Alias{"device", kFile},        Alias{"offset", kOffset},     Alias{"pos", kOffset},
+    Alias{"offset_bytes", kOffset}, Alias{"bytes", kBytes},      Alias{"size", kBytes},
+    Alias{"length", kBytes},       Alias{"len", kBytes},         Alias{"count", kBytes},
+    Alias{"size_bytes", kBytes},   Alias{"op", kOp},             Alias{"operation", kOp},
+    Alias{"type", kOp},            Alias{"rw", kOp},             Alias{"r/w", kOp}};
+
+std::string lower(std::string_view text) {
+  std::string out(text);
+  std::ranges::transform(out, out.begin(), [](unsigned char c) { return std::tolower(c); });
+  return out;
+}
+
+const Alias* alias_of(std::string_view heading) {
+  const auto found = std::ranges::find(kAliases, lower(heading), &Alias::name);
+  return found == kAliases.end() ? nullptr : &*found;
+}
 
 template <class T>
 std::optional<T> number_in(std::string_view text) {
@@ -62,15 +96,19 @@ class LogParser {
     const auto& fields = lines_.fields();
     Names absent;
     for (const auto name : kNames)
-      if (std::ranges::none_of(fields, [&](const CsvField& f) { return f.text == name; }))
+      if (std::ranges::none_of(fields, [&](const CsvField& f) {
+            const Alias* const known = alias_of(f.text);
+            return known && kNames[known->column] == name;
+          }))
         absent.emplace_back(name);
     Names meant;
     for (std::size_t i = 0; i < fields.size(); ++i) {
-      const auto it = std::ranges::find(kNames, fields[i].text);
-      if (it != kNames.end()) {
-        auto& place = place_[static_cast<std::size_t>(it - kNames.begin())];
-        if (place) error(fields[i].column, "column \"{}\" stands twice", *it);
+      if (const Alias* const known = alias_of(fields[i].text)) {
+        auto& place = place_[known->column];
+        if (place)
+          error(fields[i].column, "column \"{}\" stands twice", kNames[known->column]);
         place = i;
+        if (known->column == kTime) time_unit_s_ = known->seconds;
       } else if (const auto near = nearest(fields[i].text, absent)) {
         error(fields[i].column, "unknown column {}; did you mean \"{}\"?",
               shown_field(fields[i].text), *near);
@@ -96,7 +134,7 @@ class LogParser {
       return;
     }
     AccessRequest request;
-    request.time_s = number(kTime, 0.0, 1e12);
+    request.time_s = number(kTime, 0.0, 1e12 / time_unit_s_) * time_unit_s_;
     request.offset = number(kOffset, std::int64_t{0}, std::int64_t{1000000000000000000});
     request.bytes = number(kBytes, std::int64_t{1}, std::int64_t{1000000000000});
     if (field(kFile).text.empty()) error(field(kFile).column, "file must be a name; found nothing");
@@ -117,8 +155,9 @@ class LogParser {
   }
 
   bool is_write(const CsvField& one) {
-    if (one.text == "write" || one.text == "w" || one.text == "W") return true;
-    if (one.text != "read" && one.text != "r" && one.text != "R")
+    const std::string op = lower(one.text);
+    if (op == "write" || op == "w" || op == "pwrite" || op == "pwrite64") return true;
+    if (op != "read" && op != "r" && op != "pread" && op != "pread64")
       error(one.column, "op must be read or write; found {}", shown_field(one.text));
     return false;
   }
@@ -141,6 +180,7 @@ class LogParser {
   Diagnostics& out_;
   int problems_ = 0;
   std::size_t columns_ = 0;
+  double time_unit_s_ = 1;
   std::array<std::optional<std::size_t>, kColumns> place_;
   std::unordered_map<std::string_view, std::int32_t> numbers_;
   std::shared_ptr<AccessLog> log_ = std::make_shared<AccessLog>();
@@ -150,7 +190,8 @@ class LogParser {
 
 std::shared_ptr<const AccessLog> parse_access_log(std::string_view text, const std::string& name,
                                                   Diagnostics& out) {
-  return LogParser(text, name, out).parse();
+  const auto converted = csv_of_tool_log(text);
+  return LogParser(converted ? *converted : text, name, out).parse();
 }
 
 AccessSummary summary_of(const AccessLog& log) {

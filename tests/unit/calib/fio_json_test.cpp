@@ -134,6 +134,29 @@ TEST_CASE("warnings before the JSON are skipped") {
             .size() == 1);
 }
 
+TEST_CASE("text behind the JSON, and results of status intervals before it, are passed over") {
+  const std::string one = run(job("a", 0, "", kRead));
+  const auto points = parse_fio("a: (g=0): rw=read\nfio-3.36\n" + one +
+                                    "\na: (groupid=0, jobs=1): err= 0: pid=4\n  read: IOPS=1\n",
+                                "fio.json");
+  CHECK(points.size() == 1);
+  const std::string last = run(job("b", 0, "", kRead));
+  CHECK(parse_fio(one + "\n" + last + "\n", "fio.json").at(0).job == "b");
+  CHECK(error_of(one.substr(0, one.size() / 2) + "\ntext\n").find("not JSON") !=
+        std::string::npos);
+}
+
+TEST_CASE("fio 2 tells KiB/s and microseconds; a server's jobs are its clients'") {
+  const auto old = parse_fio(
+      run(job("a", 0, "", R"("read": {"bw": 4000, "iops": 1000.0, "lat": {"mean": 1000.0}})")),
+      "fio.json");
+  CHECK(old.at(0).bandwidth.value == 4000.0 * 1024);
+  CHECK(old.at(0).latency.value == approx(1e-3));
+  std::string clients = run(job("a", 0, "", kRead) + "," + job("All clients", 0, "", kRead));
+  clients.replace(clients.find("\"jobs\""), 6, "\"client_stats\"");
+  CHECK(parse_fio(clients, "fio.json").size() == 1);
+}
+
 TEST_CASE("every wrong file is refused with its own message") {
   const auto refused = [](const std::string& text, const std::string& message) {
     CHECK(error_of(text) == message);

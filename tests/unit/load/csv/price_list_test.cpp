@@ -72,6 +72,15 @@ TEST_CASE("a wrong list of prices says where, what it found and what it expected
         "p.csv:3:1: fast-drive has a price in line 2 already\n");
 }
 
+TEST_CASE("headings of prices may have capitals and a unit, prices a dollar sign") {
+  Diagnostics problems;
+  const auto prices = parse_prices("Name,Price (USD),YEAR\na,\"$1,299.50\",2024\nb,5 USD,2024\n",
+                                   "prices.csv", {"a", "b"}, problems);
+  CHECK(problems.empty());
+  CHECK(prices.at("a").price.value == 1299.5);
+  CHECK(prices.at("b").price.value == 5);
+}
+
 TEST_CASE("after twenty problems a list of prices is not read on") {
   std::string text = "name,price,year\n";
   for (int i = 0; i < 100; ++i) text += "fast-drive,x,2025\n";

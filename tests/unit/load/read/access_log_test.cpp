@@ -51,6 +51,20 @@ TEST_CASE("an access log may have its columns in any order, and its lines") {
   CHECK(sum.sequential_share == approx(1.0 / 3));
 }
 
+TEST_CASE("columns of a log may be called as tools call them, in any case and unit of time") {
+  Diagnostics problems;
+  const auto log = parse_access_log(
+      "Timestamp_us,Path,Offset,Size,R/W\n500000,a,0,10,R\n1500000,b,5,20,Write\n", "log.csv",
+      problems);
+  CHECK(problems.empty());
+  REQUIRE(log->requests.size() == 2);
+  CHECK(log->requests[1].time_s == 1);
+  CHECK(log->requests[1].write);
+  CHECK(log->requests[1].bytes == 20);
+  CHECK(parse_access_log("Time,time_ms,file,offset,bytes\n", "log.csv", problems) == nullptr);
+  CHECK(problems.problems().front().message == "column \"time\" stands twice");
+}
+
 TEST_CASE("requests of one time stay in the order of their lines") {
   const auto log = parsed("time,file,offset,bytes\n1,a,3,1\n1,a,1,1\n0,a,2,1\n");
   CHECK(log->requests[0].offset == 2);

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "sim/load/read/catalog.h"
+
+namespace gpufeed::cli {
+
+/// Files that verbs other than simulate read, or that the program writes.
+enum class KnownFile {
+  machine,       ///< XML, nvidia-smi, lscpu, ...
+  dlio,          ///< a workload of DLIO
+  fio,           ///< fio's JSON
+  result,        ///< what --json of simulate wrote
+  model_config,  ///< config.json of a language model
+  prices,        ///< a list of quotes
+  access_log,
+  job_log,       ///< of finished jobs, from which requests are learned
+  parameters,    ///< what calibrate wrote
+  system,        ///< a machine, as discover writes it
+  entry          ///< of the catalog
+};
+
+/// What a file is, by what is in it; nothing of what is none of these, such as a scenario.
+std::optional<KnownFile> known_file(std::string_view text, const std::string& name);
+
+/// "the JSON of fio, which gpufeed calibrate FILE reads".
+std::string file_in_words(KnownFile kind);
+
+/// Reads the file as the verb would that takes it. \return what it holds, in a few words
+/// \throws InputError  with every problem found
+std::string checked_file(KnownFile kind, const std::string& text, const std::string& file,
+                         const Catalog& catalog);
+
+/// A line for each file of `problems` that `verb` cannot read, and another could; empty where there
+/// is none.
+std::string right_verbs(const std::vector<Problem>& problems, std::string_view verb);
+
+}  // namespace gpufeed::cli

@@ -50,7 +50,7 @@ int discover_verb(const Arguments& arguments) {
                 "of another machine: XML of lstopo or of NCCL_TOPO_DUMP_FILE, or the text of "
                 "nvidia-smi topo -m");
   options.value("-o,--output", "FILE", output, "write the system; - prints it and nothing else");
-  options.repeatable("--catalog", "DIR", folders, kCatalogHelp);
+  options.repeatable("--catalog", "DIR", folders, kCatalogHelp).seldom();
   if (!options.parse(arguments)) return kGood;
   const Recognizer recognizer(catalog_with(folders));
   const SystemText system = system_of(machine_of(file), recognizer);

@@ -9,7 +9,7 @@ endforeach()
 set(script "share/gpufeed/uninstall")
 string(APPEND files "${script}\n")
 file(READ "${CMAKE_CURRENT_LIST_DIR}/uninstall.in" text)
-string(REPLACE "@FILES@" "${files}" text "${text}")
+string(REPLACE "@FILES@\n" "${files}" text "${text}")
 set(installed "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/${script}")
 file(WRITE "${installed}" "${text}")
 file(CHMOD "${installed}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE

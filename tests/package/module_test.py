@@ -77,12 +77,12 @@ class Module(unittest.TestCase):
 
     def test_the_other_verbs(self):
         scenario = gpufeed.load(CORES)
-        self.assertGreater(scenario.whatif(free_only=True, jobs=2).changes[0].gain, 0)
+        self.assertGreater(scenario.whatif(free_only=True, jobs=2).rows[0].gain, 0)
         both = gpufeed.compare(scenario, scenario.set("loader.workers_per_gpu", 16))
         self.assertIn("workers_per_gpu", str(both))
         goal = EXAMPLES / "21_cheapest_machine" / "goal.toml"
         self.assertEqual(str(gpufeed.recommend(goal)), told("recommend", goal))
-        self.assertIn("system", gpufeed.discover())
+        self.assertIn("[[socket]]", gpufeed.discover())
 
     def test_threads_simulate_at_the_same_time(self):
         scenario = gpufeed.load(CORES)

@@ -42,16 +42,17 @@ std::string merge_script(const Submission& what) {
 }
 
 /// What sbatch prints: the number of the job. \throws InputError
-std::string submitted(const std::string& options, const std::string& script) {
-  const std::string command = fmt::format("sbatch --parsable {} {}", options, shell_word(script));
+std::string submitted(const std::string& arguments) {
+  const std::string command = "sbatch --parsable " + arguments;
   const std::unique_ptr<FILE, int (*)(FILE*)> sbatch(popen(command.c_str(), "r"), pclose);
   std::array<char, 128> line{};
   const bool told = sbatch && fgets(line.data(), line.size(), sbatch.get());
   std::string job = told ? line.data() : "";
   job = job.substr(0, job.find_first_of(";\n"));  // behind ";" stands the cluster
   if (job.empty())
-    throw InputError(
-        {{{script, 0, 0}, "is written, but Slurm did not take it; where it does:\n  " + command}});
+    throw InputError({{{"--submit slurm", 0, 0},
+                       "the scripts are written, but Slurm did not take \"" + arguments +
+                           "\"; where it does, run: " + command}});
   return job;
 }
 
@@ -64,12 +65,12 @@ std::string submit_to_slurm(const Submission& what) {
     throw InputError(
         {{{what.stem, 0, 0},
           "the sweep's name goes into scripts; it may have letters, digits, - and _"}});
-  for (const auto& script : {array, merge}) check_new(script);
+  for (const auto& file : {array, merge, what.stem + ".sqlite"}) check_new(file);
   write_new(array, array_script(what));
   write_new(merge, merge_script(what));
-  const std::string job = submitted("", array);
+  const std::string job = submitted(array);
   const std::string last =
-      submitted(fmt::format("--dependency=afterok:{} --kill-on-invalid-dep=yes", job), merge);
+      submitted(fmt::format("--dependency=afterok:{} --kill-on-invalid-dep=yes {}", job, merge));
   return fmt::format(
       "{}: {} tasks, job {} of Slurm; then {}, job {}, writes {}.sqlite and {}.csv\n", array,
       what.tasks, job, merge, last, what.stem, what.stem);

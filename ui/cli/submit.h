@@ -17,7 +17,7 @@ struct Submission {
 
 /// Writes STEM.array.sh and STEM.merge.sh, in this folder, and hands both to Slurm: the second
 /// waits for the first to end well. \return what to tell
-/// \throws InputError  where one of the files is there, or Slurm does not take them
+/// \throws InputError  where one of the files or STEM.sqlite is there, or Slurm does not take them
 std::string submit_to_slurm(const Submission& what);
 
 }  // namespace gpufeed::cli

@@ -52,7 +52,7 @@ struct Answer {
   std::string text;  ///< a screen
 };
 
-/// What `Scenario::simulate` answers.
+/// What `Scenario::simulate` answers, but for the timeline, which is empty.
 struct Result : Answer {
   /// A number by its name in the JSON, "job_samples_per_s" or "bottleneck.load": a column of
   /// sweeps. \return nothing where it is not known of this job \throws InputError  for other names

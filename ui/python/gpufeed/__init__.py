@@ -7,9 +7,9 @@
 >>> 10_000 < result.job_samples_per_s < 20_000
 True
 >>> result.bottleneck.resource
-'40 cores with SMT'
+'CPU decode'
 >>> sorted(result.to_dict())[:2]
-['accelerator_utilization', 'assumptions']
+['accelerator_utilization', 'assumption_codes']
 
 What is wrong is an exception that lists all of it:
 

@@ -75,7 +75,7 @@ class Answer(Record):
 
 class Result(Answer):
     """What a simulation says. `gpufeed.Result.__annotations__` lists its numbers; more stand in
-    `to_dict()`."""
+    `to_dict()`, but for the timeline, which is empty here."""
 
     title: str
     system: str

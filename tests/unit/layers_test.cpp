@@ -110,6 +110,8 @@ const std::vector<Layer> kLayers{
     {"ui/window",
      {"ui/window/views", "ui/places"},
      {"imgui", "backends/imgui", "stb/", "GLFW/", "GL/", "EGL/"}},
+    {"ui/library", {"reports/study", "calib/discover", "ui/places"}, {}},
+    {"ui/python", {"ui/library"}, {"pybind11/"}},
     {"ui/cli",
      {"reports/html", "reports/study", "sim/cluster", "sim/import", "calib/discover/report",
       "calib/fit", "calib/observe", "calib/replay", "calib/requests", "ui/jobs", "ui/places",

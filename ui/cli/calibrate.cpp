@@ -273,12 +273,14 @@ int calibrate_verb(const Arguments& arguments) {
       "it the raw measurements (.raw.json) and decoders (.catalog); - prints it and nothing else");
   options.value("--like", "DRIVE", like,
                 "a drive of the catalog: its other keys go into the entry, such as its capacity");
-  options.value("--name", "TEXT", title, "title of the entry");
-  options.value("--sharpness", "P", sharpness,
-                "how sharply the limits meet, instead of fitting it: 4 for flash, 1 for a device "
-                "that serves one request after the other");
-  options.flag("--points", all_points, "list every measurement instead of the table");
-  options.repeatable("--catalog", "DIR", folders, kCatalogHelp);
+  options.value("--name", "TEXT", title, "title of the entry").seldom();
+  options
+      .value("--sharpness", "P", sharpness,
+             "how sharply the limits meet, instead of fitting it: 4 for flash, 1 for a device "
+             "that serves one request after the other")
+      .seldom();
+  options.flag("--points", all_points, "list every measurement instead of the table").seldom();
+  options.repeatable("--catalog", "DIR", folders, kCatalogHelp).seldom();
   CalibrateHere here;
   here.add_to(options);
   if (!options.parse(arguments)) return kGood;

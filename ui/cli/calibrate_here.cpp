@@ -76,23 +76,28 @@ void CalibrateHere::add_to(Options& options) {
       "measure decoding of JPEG, PNG and npz inside worker processes, on one to all cores");
   options.flag("--memory", memory,
                "measure copies of each NUMA node, first touch, and filling the page cache");
-  options.flag("--page-cache", page_cache, "measure the page cache in a memory cgroup (as root)");
+  options.flag("--page-cache", page_cache, "measure the page cache in a memory cgroup (as root)")
+      .seldom();
   options.flag("--gpu", gpu,
                "measure GPUs: copies, launches, matrix products, layers of two networks; where "
                "this was built with CUDA");
-  options.flag(
-      "--pytorch", pytorch,
-      "measure decoding by Pillow in the workers of PyTorch's DataLoader, and the loader's "
-      "own costs");
-  options.flag("--training", training,
-               "measure training steps of the catalog's networks with PyTorch on the first GPU, "
-               "while there is time; give it minutes (--max-time)");
-  options.value("--python", "PROGRAM", python, "which has torch; default: python3");
+  options
+      .flag("--pytorch", pytorch,
+            "measure decoding by Pillow in the workers of PyTorch's DataLoader, and the loader's "
+            "own costs")
+      .seldom();
+  options
+      .flag("--training", training,
+            "measure training steps of the catalog's networks with PyTorch on the first GPU, "
+            "while there is time; give it minutes (--max-time)")
+      .seldom();
+  options.value("--python", "PROGRAM", python, "which has torch; default: python3").seldom();
   options.value("--dir", "DIR", folder, "where files may be made; they go away afterwards");
   options.value("--max-time", "T", most_time, "how long all may take; default: 120 s");
-  options.value("--max-bytes", "B", most_bytes,
-                "what may be written below DIR in all; default: 2 GB");
-  options.value("--raw", "FILE", raw, "fit raw measurements that were made before");
+  options
+      .value("--max-bytes", "B", most_bytes, "what may be written below DIR in all; default: 2 GB")
+      .seldom();
+  options.value("--raw", "FILE", raw, "fit raw measurements that were made before").seldom();
 }
 
 int calibrate_here(const CalibrateHere& given, const std::optional<std::string>& output,

@@ -9,6 +9,7 @@
 #include "ui/cli/catalog_list.h"
 #include "ui/cli/catalog_prices.h"
 #include "ui/cli/output.h"
+#include "ui/cli/verb_parts.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"
 #include "ui/places/places.h"
@@ -88,8 +89,8 @@ struct ListArguments {
     options.value("--sort", "KEY", sort, "least first; entries that do not say the key are last");
     options.flag("--reverse", reverse, "greatest first");
     options.flag("--json", json, "every value of every entry as JSON, numbers in SI units");
-    options.repeatable("--catalog", "DIR", folders, kCatalogHelp);
-    options.value("--prices", "FILE", prices, kPricesHelp);
+    options.repeatable("--catalog", "DIR", folders, kCatalogHelp).seldom();
+    options.value("--prices", "FILE", prices, kPricesHelp).seldom();
   }
 };
 
@@ -192,8 +193,8 @@ int show(const Arguments& arguments) {
   std::vector<std::string> folders;
   std::optional<std::string> prices;
   options.operands("NAME", names, "as gpufeed catalog list prints it");
-  options.repeatable("--catalog", "DIR", folders, kCatalogHelp);
-  options.value("--prices", "FILE", prices, kPricesHelp);
+  options.repeatable("--catalog", "DIR", folders, kCatalogHelp).seldom();
+  options.value("--prices", "FILE", prices, kPricesHelp).seldom();
   if (!options.parse(arguments)) return kGood;
   if (names.empty()) throw options.error("name at least one entry");
   const Catalog catalog = catalog_with(folders, prices);
@@ -218,13 +219,7 @@ int catalog_verb(const Arguments& arguments) {
   if (verb == "list") return list(rest);
   if (verb == "show") return show(rest);
   if (verb == "prices") return catalog_prices(rest);
-  if (verb == "--help" || verb == "-h") {
-    list({"--help"});
-    print("\n");
-    show({"--help"});
-    print("\n");
-    return catalog_prices({"--help"});
-  }
+  if (helped("catalog", {list, show, catalog_prices}, arguments)) return kGood;
   if (verb.empty()) throw UsageError("gpufeed catalog: say what: list, show or prices");
   throw UsageError(fmt::format("gpufeed catalog: cannot \"{}\"; {}", verb,
                                suggestion(verb, {"list", "show", "prices"})));

@@ -88,8 +88,8 @@ int catalog_prices(const Arguments& arguments) {
   options.value("--older", "AGE", older,
                 "only those whose year ended longer ago, such as 18mo or 2y: they want a look");
   options.value("--as-of", "YEAR-MONTH", as_of, "reckon from there; default: this month");
-  options.repeatable("--catalog", "DIR", folders, kCatalogHelp);
-  options.value("--prices", "FILE", quotes, kPricesHelp);
+  options.repeatable("--catalog", "DIR", folders, kCatalogHelp).seldom();
+  options.value("--prices", "FILE", quotes, kPricesHelp).seldom();
   if (!options.parse(arguments)) return kGood;
   if (!kind.empty() && !std::ranges::count(catalog_kinds(), kind))
     throw options.error(

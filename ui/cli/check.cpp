@@ -9,6 +9,7 @@
 #include "reports/writers/layout.h"
 #include "reports/writers/phrase_book.h"
 #include "reports/writers/problems_json.h"
+#include "sim/base/files/read_file.h"
 #include "sim/check_ways.h"
 #include "sim/load/check/file_kind.h"
 #include "sim/load/cluster/document.h"
@@ -17,7 +18,7 @@
 #include "sim/load/study/observed.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
-#include "sim/base/files/read_file.h"
+#include "ui/cli/basic_keys.h"
 #include "ui/cli/known_files.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
@@ -72,10 +73,17 @@ std::string defaults_text(const Scenario& scenario) {
   return out;
 }
 
-/// The keys whose table's heading contains `word`; where there is none, those whose name does.
+constexpr std::string_view kBasicWord = "basic";
+
+/// The basic keys, for that word. Else those whose table's heading contains `word`; where there is
+/// none, those whose name does.
 std::vector<KeyHelp> keys_about(const std::string& word, const Options& options) {
-  const auto all = all_keys();
+  const auto all = basic_first(all_keys());
   std::vector<KeyHelp> found;
+  if (word == kBasicWord) {
+    std::ranges::copy_if(all, std::back_inserter(found), is_basic);
+    return found;
+  }
   std::ranges::copy_if(all, std::back_inserter(found),
                        [&](const KeyHelp& key) { return contains(text(key.table), word); });
   if (!found.empty()) return found;
@@ -97,10 +105,14 @@ std::string keys_text(const std::vector<KeyHelp>& keys) {
   constexpr std::size_t kIndent = 28;
   std::string out;
   const KeyTable* table = nullptr;
+  bool basic = false;
   for (const auto& key : keys) {
     if (!table || key.table != *table)
       out += fmt::format("{}{}\n", out.empty() ? "" : "\n", text(key.table));
+    else if (basic && !is_basic(key))
+      out += "  -- advanced:\n";
     table = &key.table;
+    basic = is_basic(key);
     std::string form = key.form;
     if (key.standard == "required")
       form += "; required";
@@ -229,7 +241,8 @@ int check_verb(const Arguments& arguments) {
       "most where they are otherwise, which is simulated");
   options.optional_value("--keys", "WORD", keys,
                          "list every key that scenarios, systems and catalog entries may have, or "
-                         "those of the tables called like WORD");
+                         "those of the tables called like WORD; --keys basic: the few that most "
+                         "scenarios need");
   json.add_to(options, "write what is wrong as JSON, for programs");
   if (!options.parse(arguments)) return kGood;
   const bool screen_taken = take_standard_output(options, {&json});

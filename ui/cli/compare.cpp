@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/study/compare.h"
+#include "reports/study/compare_scenarios.h"
 
 #include <fmt/format.h>
 
 #include "reports/html/compare_page.h"
 #include "reports/writers/comparison_text.h"
 #include "reports/writers/json.h"
-#include "sim/load/entry_values.h"
 #include "sim/model/scenario.h"
-#include "sim/range/effects.h"
 #include "ui/cli/limits.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
@@ -18,14 +16,6 @@
 #include "ui/cli/verbs.h"
 
 namespace gpufeed::cli {
-namespace {
-
-// Of everything uncertain, in all scenarios alike: 200 draws tell a probability to 2 points.
-constexpr std::size_t kDraws = 200;
-constexpr std::int64_t kSeed = 1;
-
-}  // namespace
-
 int compare_verb(const Arguments& arguments) {
   Options options(
       "compare",
@@ -54,16 +44,9 @@ int compare_verb(const Arguments& arguments) {
   std::vector<Result> results;
   if (const int worst = predict_all("compare", scenarios.files, loaded, results); worst != kGood)
     return worst;
-  std::vector<Drawn> draws;
-  for (std::size_t i = 0; i < results.size(); ++i)
-    draws.push_back(drawn(*loaded.scenarios[i], results[i], kDraws, kSeed));
-  std::vector<const Scenario*> compared_ones;
-  for (const auto& scenario : loaded.scenarios) compared_ones.push_back(&*scenario);
-  std::vector<std::map<std::string, std::string>> titles;
-  titles.reserve(compared_ones.size());
-  for (const Scenario* scenario : compared_ones) titles.push_back(inline_titles(*scenario));
-  const SideBySide comparison =
-      compared(scenarios.files, results, draws, entry_differences(compared_ones), titles);
+  std::vector<const Scenario*> given;
+  for (const auto& scenario : loaded.scenarios) given.push_back(&*scenario);
+  const SideBySide comparison = compared_scenarios(scenarios.files, given, results);
   if (json.asked_for()) json.write(to_json(comparison));
   if (html.asked_for())
     html.write(html::to_html(

@@ -101,7 +101,7 @@ int discover_verb(const Arguments& arguments) {
   options.value("--nic", "NAME", answers.nic, "the product of all network cards");
   options.value("--cpu", "NAME", answers.cpu, "the processor of all sockets");
   options.value("-o,--output", "FILE", output, "write the system; - prints it and nothing else");
-  options.repeatable("--catalog", "DIR", folders, kCatalogHelp);
+  options.repeatable("--catalog", "DIR", folders, kCatalogHelp).seldom();
   if (!options.parse(arguments)) return kGood;
   if (script) {
     print(collecting_script());

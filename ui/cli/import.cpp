@@ -17,6 +17,7 @@
 #include "ui/cli/cluster.h"
 #include "ui/cli/import_model.h"
 #include "ui/cli/output.h"
+#include "ui/cli/verb_parts.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"
 #include "ui/places/places.h"
@@ -105,7 +106,7 @@ int import_dlio(const Arguments& arguments) {
   options.flag("--mlperf-size", target.mlperf_size,
                "as many samples as MLPerf Storage demands, 500 steps and 5 times the memory at "
                "least, instead of the file's");
-  options.repeatable("--catalog", "DIR", folders, kCatalogHelp);
+  options.repeatable("--catalog", "DIR", folders, kCatalogHelp).seldom();
   if (!options.parse(arguments)) return kGood;
   if (yaml.empty()) throw options.error("name the workload file to import");
   if (accelerators) target.accelerators = count_of("--accelerators", *accelerators, 4096, options);
@@ -197,7 +198,7 @@ int import_log(const Arguments& arguments) {
   options.value("--system", "NAME", system, kSystemHelp);
   options.value("--at", "PLACE", at, kAtHelp);
   options.flag("--direct", direct, "the program went around the page cache (O_DIRECT)");
-  options.repeatable("--catalog", "DIR", folders, kCatalogHelp);
+  options.repeatable("--catalog", "DIR", folders, kCatalogHelp).seldom();
   if (!options.parse(arguments)) return kGood;
   if (log.empty()) throw options.error("name the log to import");
   const bool printed = file.empty() || file == "-";
@@ -224,15 +225,8 @@ int import_verb(const Arguments& arguments) {
   if (what == "log") return import_log(rest);
   if (what == "cluster") return import_cluster(rest);
   if (what == "model") return import_model(rest);
-  if (what == "--help" || what == "-h") {
-    import_dlio({"--help"});
-    print("\n");
-    import_log({"--help"});
-    print("\n");
-    import_cluster({"--help"});
-    print("\n");
-    return import_model({"--help"});
-  }
+  if (helped("import", {import_dlio, import_log, import_cluster, import_model}, arguments))
+    return kGood;
   if (what.empty()) throw UsageError("gpufeed import: say from what: dlio, log, cluster or model");
   throw UsageError(fmt::format("gpufeed import: cannot import from \"{}\"; {}", what,
                                suggestion(what, {"dlio", "log", "cluster", "model"})));

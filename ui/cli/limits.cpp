@@ -68,10 +68,14 @@ double amount(const Options& options, const char* option, const std::string& tex
 }  // namespace
 
 void Limits::add_to(Options& options) {
-  options.value("--limit-time", "TIME", time,
-                "end with status 2 when this time has passed, such as 10min");
-  options.value("--limit-memory", "SIZE", memory,
-                "end with status 2 when a process of it needs more memory, such as 2GiB");
+  options
+      .value("--limit-time", "TIME", time,
+             "end with status 2 when this time has passed, such as 10min")
+      .seldom();
+  options
+      .value("--limit-memory", "SIZE", memory,
+             "end with status 2 when a process of it needs more memory, such as 2GiB")
+      .seldom();
 }
 
 void Limits::set(const Options& options) const {

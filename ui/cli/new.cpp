@@ -11,6 +11,7 @@
 #include "sim/model/scenario.h"
 #include "ui/cli/new_machine.h"
 #include "ui/cli/output.h"
+#include "ui/cli/shipped_examples.h"
 #include "ui/cli/verbs.h"
 #include "ui/places/places.h"
 
@@ -19,35 +20,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_toml(const fs::path& path) { return path.extension() == ".toml"; }
-
-bool is_example(const fs::path& path) { return !names_in(path, is_toml).empty(); }
-
-/// The name that is `wanted`, as it is or with .toml behind it, or the only one that begins with
-/// it.
-std::string choose(const std::string& wanted, const Names& known, const std::string& what,
-                   const Options& options) {
-  for (const std::string& whole : {wanted, wanted + ".toml"})
-    if (std::ranges::count(known, whole)) return whole;
-  Names found;
-  std::ranges::copy_if(known, std::back_inserter(found), [&](const std::string& name) {
-    return !wanted.empty() && name.starts_with(wanted);
-  });
-  if (found.size() == 1) return found.front();
-  if (found.empty())
-    throw options.error(
-        fmt::format("no {} is called \"{}\"; {}", what, wanted, suggestion(wanted, known)));
-  throw options.error(fmt::format("\"{}\" could be {}", wanted, fmt::join(found, " or ")));
-}
-
 /// "01", "01_local_or_shared" or "01_local_or_shared/scenario_shared.toml" as a path below the
 /// folder of the examples.
 fs::path find_example(const std::string& name, const Options& options) {
   const std::size_t slash = name.find('/');
   const fs::path root = examples_folder();
-  const fs::path folder =
-      choose(name.substr(0, slash), names_in(root, is_example), "example", options);
+  const fs::path folder = choose_example(name.substr(0, slash), options);
   const Names variants = names_in(root / folder, is_toml);
+  if (variants.empty())
+    throw options.error(
+        fmt::format("{0} has no scenario; gpufeed examples {0} copies all of it", folder.string()));
   if (slash == std::string::npos || slash + 1 == name.size()) {
     if (std::ranges::count(variants, "scenario.toml")) return folder / "scenario.toml";
     throw options.error(fmt::format("{0} has several scenarios; take --from {0}/{1}",

@@ -168,19 +168,25 @@ void MachineArguments::add_to(Options& options) {
   options.repeatable("--gpu", "\"N x NAME\"", gpu, "its GPUs; again for another kind");
   options.repeatable("--drives", "\"N x NAME\"", drives,
                      "its data drives; again for another volume");
-  options.repeatable("--nics", "\"N x NAME\"", nics, "its network cards");
+  options.repeatable("--nics", "\"N x NAME\"", nics, "its network cards").seldom();
   options.value("--store", "NAME", store, "a shared store that holds the data");
   options.value("--model", "NAME", model, "the network to train; default: resnet-50");
-  options.value("--dataset", "NAME", dataset,
-                "what on; default: imagenet-1k, of language models their own tokens");
-  options.value("--method", "full|lora", method,
-                "of a language model: trains all weights, or small matrices beside them; default: "
-                "full");
-  options.value("--nodes", "N", nodes, "machines alike; default: 1");
-  options.value("--job", "NAME", job,
-                "instead of both: a benchmark that emulates its accelerators, such as "
-                "mlperf-unet3d-h100");
-  options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp);
+  options
+      .value("--dataset", "NAME", dataset,
+             "what on; default: imagenet-1k, of language models their own tokens")
+      .seldom();
+  options
+      .value("--method", "full|lora", method,
+             "of a language model: trains all weights, or small matrices beside them; default: "
+             "full")
+      .seldom();
+  options.value("--nodes", "N", nodes, "machines alike; default: 1").seldom();
+  options
+      .value("--job", "NAME", job,
+             "instead of both: a benchmark that emulates its accelerators, such as "
+             "mlperf-unet3d-h100")
+      .seldom();
+  options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp).seldom();
 }
 
 std::int64_t MachineArguments::count_of_nodes(const Options& options) const {

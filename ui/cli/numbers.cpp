@@ -20,7 +20,8 @@ std::int64_t number_in(const Options& options, const std::string& option, std::s
 }
 
 void add_jobs_option(Options& options, std::string_view things, std::optional<std::string>& jobs) {
-  options.value("--jobs", "N", jobs, fmt::format("{} at a time; default: one a core", things));
+  options.value("--jobs", "N", jobs, fmt::format("{} at a time; default: one a core", things))
+      .seldom();
 }
 
 unsigned jobs_in(const Options& options, const std::optional<std::string>& jobs) {

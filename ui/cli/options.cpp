@@ -7,15 +7,12 @@
 #include <algorithm>
 #include <set>
 
-#include "reports/writers/layout.h"
 #include "ui/cli/output.h"
 
 namespace gpufeed::cli {
 
 Options::Options(std::string verb, std::string summary, std::string example)
-    : verb_(std::move(verb)),
-      summary_(std::move(summary)),
-      example_(std::move(example)),
+    : text_{std::move(verb), std::move(summary), std::move(example), {}, {}},
       app_(std::make_unique<CLI::App>()) {
   app_->set_help_flag();
   app_->allow_extras();
@@ -23,61 +20,64 @@ Options::Options(std::string verb, std::string summary, std::string example)
 
 Options::~Options() = default;
 
-void Options::operand(const std::string& name, std::string& value, const std::string& help) {
-  app_->add_option(name, value);
-  usage_ += " " + name;
-  lines_.push_back({name, help});
+Options& Options::add_operand(const std::string& name, const std::string& usage,
+                              const std::string& help, Takes takes) {
+  text_.usage += " " + usage;
+  text_.options.push_back({name, {}, help, true, takes});
+  return *this;
 }
 
-void Options::optional_operand(const std::string& name, std::string& value,
-                               const std::string& help) {
-  app_->add_option(name, value);
-  usage_ += " [" + name + "]";
-  lines_.push_back({name, help});
+Options& Options::add_option(const std::string& name, const std::string& form,
+                             const std::string& help, Takes takes) {
+  text_.options.push_back({name, form, help, false, takes});
+  names_.push_back(name);
+  takes_[name] = takes;
+  return *this;
 }
 
-void Options::operands(const std::string& name, std::vector<std::string>& values,
-                       const std::string& help) {
+Options& Options::operand(const std::string& name, std::string& value, const std::string& help) {
+  app_->add_option(name, value);
+  return add_operand(name, name, help, Takes::a_value);
+}
+
+Options& Options::optional_operand(const std::string& name, std::string& value,
+                                   const std::string& help) {
+  app_->add_option(name, value);
+  return add_operand(name, "[" + name + "]", help, Takes::perhaps_a_value);
+}
+
+Options& Options::operands(const std::string& name, std::vector<std::string>& values,
+                           const std::string& help) {
   app_->add_option(name, values);
-  usage_ += " " + name + "...";
-  lines_.push_back({name + "...", help});
+  return add_operand(name + "...", name + "...", help, Takes::values);
 }
 
-void Options::flag(const std::string& name, bool& value, const std::string& help) {
+Options& Options::flag(const std::string& name, bool& value, const std::string& help) {
   app_->add_flag(name, value)->disable_flag_override();
-  lines_.push_back({name, help});
-  add_name(name, Takes::nothing);
+  return add_option(name, "", help, Takes::nothing);
 }
 
-void Options::value(const std::string& name, const std::string& form,
-                    std::optional<std::string>& value, const std::string& help) {
+Options& Options::value(const std::string& name, const std::string& form,
+                        std::optional<std::string>& value, const std::string& help) {
   app_->add_option(name, value);
-  lines_.push_back({name + " " + form, help});
-  add_name(name, Takes::a_value);
+  return add_option(name, form, help, Takes::a_value);
 }
 
-void Options::optional_value(const std::string& name, const std::string& form,
-                             std::optional<std::string>& value, const std::string& help) {
+Options& Options::optional_value(const std::string& name, const std::string& form,
+                                 std::optional<std::string>& value, const std::string& help) {
   app_->add_option_function<std::string>(name, [&](const std::string& text) { value = text; })
       ->expected(0, 1);
-  lines_.push_back({fmt::format("{} [{}]", name, form), help});
-  add_name(name, Takes::perhaps_a_value);
+  return add_option(name, form, help, Takes::perhaps_a_value);
 }
 
-void Options::repeatable(const std::string& name, const std::string& form,
-                         std::vector<std::string>& values, const std::string& help) {
+Options& Options::repeatable(const std::string& name, const std::string& form,
+                             std::vector<std::string>& values, const std::string& help) {
   app_->add_option(name, values)->allow_extra_args(false);  // or it would swallow the operands
-  lines_.push_back({name + " " + form, help});
-  add_name(name, Takes::values);
+  return add_option(name, form, help, Takes::values);
 }
 
 UsageError Options::error(const std::string& message) const {
-  return UsageError(fmt::format("gpufeed {}: {}", verb_, message));
-}
-
-void Options::add_name(const std::string& name, Takes takes) {
-  names_.push_back(name);
-  takes_[name] = takes;
+  return UsageError(fmt::format("gpufeed {}: {}", text_.verb, message));
 }
 
 void Options::refuse_misused(const Arguments& arguments) const {
@@ -115,7 +115,9 @@ void Options::refuse_leftovers() const {
 }
 
 bool Options::parse(const Arguments& arguments) {
-  flag("--help", help_wanted_, "print this");
+  flag("--help", help_wanted_, "print this (--help-all: every option, in full)");
+  flag("--help-all", whole_help_wanted_, "print every option, in full").seldom();
+  if (arguments == Arguments{kDescribe}) throw VerbText(text_);
   std::ranges::sort(names_);
   if (std::ranges::count(arguments, "-h") > 0 && !std::ranges::count(arguments, "--"))
     help_wanted_ = true;
@@ -125,21 +127,12 @@ bool Options::parse(const Arguments& arguments) {
   } catch (const CLI::ParseError& other) {
     throw error(other.what());
   }
-  if (help_wanted_) {
-    print(help());
+  if (help_wanted_ || whole_help_wanted_) {
+    print(whole_help_wanted_ ? whole_help(text_) : short_help(text_));
     return false;
   }
   refuse_leftovers();
   return true;
-}
-
-std::string Options::help() const {
-  std::size_t width = 0;
-  for (const auto& line : lines_) width = std::max(width, line.left.size() + 4);
-  std::string out = fmt::format("Usage: gpufeed {}{} [OPTION]...\n\n", verb_, usage_);
-  out += labeled("", summary_, 0) + "\n";
-  for (const auto& line : lines_) out += labeled("  " + line.left, line.help, width);
-  return out + fmt::format("\nExample:\n  {}\n", example_);
 }
 
 }  // namespace gpufeed::cli

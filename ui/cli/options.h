@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/base/nearest.h"
+#include "ui/cli/verb_text.h"
 
 namespace CLI {
 class App;
@@ -17,6 +18,9 @@ class App;
 namespace gpufeed::cli {
 
 using Arguments = std::vector<std::string>;
+
+/// An argument that nobody types: instead of running, a verb throws its `VerbText`.
+inline constexpr const char* kDescribe = "\x1e";
 
 /// The command line is wrong; `what()` is one line for the user.
 class UsageError : public std::runtime_error {
@@ -35,46 +39,44 @@ class Options {
   Options(const Options&) = delete;
   Options& operator=(const Options&) = delete;
 
-  void operand(const std::string& name, std::string& value, const std::string& help);
-  void optional_operand(const std::string& name, std::string& value, const std::string& help);
-  void operands(const std::string& name, std::vector<std::string>& values, const std::string& help);
-  void flag(const std::string& name, bool& value, const std::string& help);
-  void value(const std::string& name, const std::string& form, std::optional<std::string>& value,
-             const std::string& help);
+  Options& operand(const std::string& name, std::string& value, const std::string& help);
+  Options& optional_operand(const std::string& name, std::string& value, const std::string& help);
+  Options& operands(const std::string& name, std::vector<std::string>& values,
+                    const std::string& help);
+  Options& flag(const std::string& name, bool& value, const std::string& help);
+  Options& value(const std::string& name, const std::string& form,
+                 std::optional<std::string>& value, const std::string& help);
   /// An option whose own value may be left out; empty then.
-  void optional_value(const std::string& name, const std::string& form,
-                      std::optional<std::string>& value, const std::string& help);
+  Options& optional_value(const std::string& name, const std::string& form,
+                          std::optional<std::string>& value, const std::string& help);
   /// An option that may be given again and again.
-  void repeatable(const std::string& name, const std::string& form,
-                  std::vector<std::string>& values, const std::string& help);
+  Options& repeatable(const std::string& name, const std::string& form,
+                      std::vector<std::string>& values, const std::string& help);
 
-  /// \return false where `--help` was asked for, and printed
-  /// \throws UsageError
+  /// The last one is seldom needed: it stands behind `--help-all`.
+  void seldom() { text_.options.back().seldom = true; }
+
+  /// \return false where `--help` or `--help-all` was asked for, and printed
+  /// \throws UsageError; VerbText for `kDescribe`
   bool parse(const Arguments& arguments);
   /// `message` as one of this verb.
   UsageError error(const std::string& message) const;
-  std::string help() const;
 
  private:
-  struct Line {
-    std::string left;
-    std::string help;
-  };
-  enum class Takes { nothing, a_value, perhaps_a_value, values };
-  void add_name(const std::string& name, Takes takes);
+  Options& add_option(const std::string& name, const std::string& form, const std::string& help,
+                      Takes takes);
+  Options& add_operand(const std::string& name, const std::string& usage, const std::string& help,
+                       Takes takes);
   /// Refuses options without what they take, or with what they do not, before the parser, which
   /// would take the next argument for a value, or say it in words of its own.
   void refuse_misused(const Arguments& arguments) const;
   void refuse_leftovers() const;
 
-  std::string verb_;
-  std::string summary_;
-  std::string example_;
-  std::string usage_;
-  std::vector<Line> lines_;
+  VerbText text_;
   Names names_;  ///< of the options
   std::map<std::string, Takes> takes_;
   bool help_wanted_ = false;
+  bool whole_help_wanted_ = false;
   std::unique_ptr<CLI::App> app_;
 };
 

@@ -5,8 +5,9 @@
 
 namespace gpufeed::cli {
 
-void OutputOption::add_to(Options& options, const std::string& help) {
-  options.value(name_, "FILE", given_, help + "; - writes to standard output, and nothing else");
+Options& OutputOption::add_to(Options& options, const std::string& help) {
+  return options.value(name_, "FILE", given_,
+                       help + "; - writes to standard output, and nothing else");
 }
 
 void OutputOption::open() {

@@ -18,7 +18,7 @@ class OutputOption {
   explicit OutputOption(std::string name) : name_(std::move(name)) {}
 
   /// \param help  what is written; must end where "; - writes it to standard output" may follow
-  void add_to(Options& options, const std::string& help);
+  Options& add_to(Options& options, const std::string& help);
   /// Where it goes to a file, notes that as an output of the command and tries whether it can be
   /// written. \throws InputError
   void open();

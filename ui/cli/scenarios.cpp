@@ -71,25 +71,33 @@ void ScenarioArguments::add_overrides_to(Options& options) {
       "loader.workers_per_gpu=16 or 'system.drive[ssd0].model=intel-p4510-8tb'; "
       "'system.drive[*].model=intel-p4510-8tb' sets it of all; names with dots or blanks stand in "
       "quotes, 'store.\"nas.lab\".model=NAME'; PATH= leaves the key out");
-  options.repeatable(
-      "--params", "FILE", params,
-      "what gpufeed calibrate found of the machine, in the place of the catalog's values; "
-      "of several, the last that has a value says it; --set goes before it");
-  options.value("--seed", "N", seed, "of the random numbers; short for --set run.seed=N");
-  options.value("--engine", "NAME", engine,
-                "fluid, ours, or simgrid, the reference: the same answers, much slower; short for "
-                "--set run.engine=NAME");
-  options.value("--precision", "P", precision,
-                "simulate until the throughput is known this well, such as 0.1%; short for --set "
-                "run.precision=P");
-  options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp);
+  options
+      .repeatable(
+          "--params", "FILE", params,
+          "what gpufeed calibrate found of the machine, in the place of the catalog's values; "
+          "of several, the last that has a value says it; --set goes before it")
+      .seldom();
+  options.value("--seed", "N", seed, "of the random numbers; short for --set run.seed=N").seldom();
+  options
+      .value("--engine", "NAME", engine,
+             "fluid, ours, or simgrid, the reference: the same answers, much slower; short for "
+             "--set run.engine=NAME")
+      .seldom();
+  options
+      .value("--precision", "P", precision,
+             "simulate until the throughput is known this well, such as 0.1%; short for --set "
+             "run.precision=P")
+      .seldom();
+  options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp).seldom();
   add_confine_option(options, confine);
 }
 
 void add_confine_option(Options& options, std::optional<std::string>& confine) {
-  options.value("--confine", "DIR", confine,
-                "for scenarios of strangers: refuse every file that they name outside DIR and the "
-                "catalogs");
+  options
+      .value("--confine", "DIR", confine,
+             "for scenarios of strangers: refuse every file that they name outside DIR and the "
+             "catalogs")
+      .seldom();
 }
 
 Catalog confined(const Catalog& catalog, const std::optional<std::string>& confine,
@@ -101,7 +109,7 @@ Catalog confined(const Catalog& catalog, const std::optional<std::string>& confi
 }
 
 void ScenarioArguments::add_prices_to(Options& options) {
-  options.value("--prices", "FILE", prices, kPricesHelp);
+  options.value("--prices", "FILE", prices, kPricesHelp).seldom();
 }
 
 namespace {

@@ -32,10 +32,12 @@ struct SimulateOutputs {
   void add_to(Options& options) {
     json.add_to(options, "write all numbers as JSON");
     html.add_to(options, "write a report with pictures, a page of its own that needs no network");
-    csv.add_to(options, "write the tables as CSV, a value a line");
-    trace.add_to(options,
-                 "write what each GPU does in some steps, for ui.perfetto.dev or chrome://tracing");
-    dot.add_to(options, "write the machine with its loads as a graph for Graphviz");
+    csv.add_to(options, "write the tables as CSV, a value a line").seldom();
+    trace
+        .add_to(options,
+                "write what each GPU does in some steps, for ui.perfetto.dev or chrome://tracing")
+        .seldom();
+    dot.add_to(options, "write the machine with its loads as a graph for Graphviz").seldom();
   }
   void open() {
     for (OutputOption* output : {&json, &html, &csv, &trace, &dot}) output->open();
@@ -101,8 +103,10 @@ int simulate_verb(const Arguments& arguments) {
   options.value("--observed", "FILE", observed,
                 "of one scenario: what was seen on a real run; ranks what may be why it is not as "
                 "predicted, with what to look at. gpufeed check --keys observed lists the keys");
-  options.value("--policy", "NAME", policy,
-                "of one cluster with its jobs: this one of its schedulers alone");
+  options
+      .value("--policy", "NAME", policy,
+             "of one cluster with its jobs: this one of its schedulers alone")
+      .seldom();
   limits.add_to(options);
   if (!options.parse(arguments)) return kGood;
   if (scenarios.files.empty()) throw options.error("name at least one scenario file");

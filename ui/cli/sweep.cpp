@@ -15,7 +15,9 @@
 #include "ui/cli/output_option.h"
 #include "ui/cli/progress.h"
 #include "ui/cli/scenarios.h"
+#include "ui/cli/submit.h"
 #include "ui/cli/sweep_report.h"
+#include "ui/cli/sweep_shard.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"
 #include "ui/places/places.h"
@@ -30,6 +32,7 @@ struct SweepArguments {
   OutputOption csv{"--csv"}, html{"--html"};
   std::optional<std::string> jobs;
   std::optional<std::string> shard;
+  std::optional<std::string> submit, tasks;
   Limits limits;
 
   void add_to(Options& options) {
@@ -41,24 +44,18 @@ struct SweepArguments {
     html.add_to(options, "write charts of them, a page of its own that needs no network");
     add_jobs_option(options, "points", jobs);
     options.value("--shard", "I/N", shard,
-                  "only one of every N points; gpufeed merge joins the shards 1/N to N/N");
+                  "only one of every N points; gpufeed merge joins the shards 1/N to N/N. auto: "
+                  "which, the scheduler says (Slurm, Open MPI, SGE; auto/N: PBS, Kubernetes)");
+    options.value("--submit", "slurm", submit,
+                  "simulate nothing here: write the scripts of a job array and of its merge, and "
+                  "hand them to Slurm");
+    options.value("--tasks", "N", tasks, "of --submit: how many share the points; default: 8")
+        .seldom();
     scenario.add_overrides_to(options);
     scenario.add_prices_to(options);
     limits.add_to(options);
   }
 };
-
-Shard shard_of(const SweepArguments& arguments, const Options& options) {
-  if (!arguments.shard) return {};
-  const std::string_view text = *arguments.shard;
-  const std::size_t slash = text.find('/');
-  if (slash == std::string_view::npos)
-    throw options.error(fmt::format("--shard must be I/N, such as 3/8; found \"{}\"", text));
-  Shard shard;
-  shard.count = number_in(options, "the N of --shard I/N", text.substr(slash + 1), 1000000);
-  shard.number = number_in(options, "the I of --shard I/N", text.substr(0, slash), shard.count);
-  return shard;
-}
 
 std::string default_name(const std::string& sweep, const Shard& shard) {
   const std::string stem = std::filesystem::path(sweep).stem().string();
@@ -83,6 +80,30 @@ bool run(const SweepPlan& plan, SweepStore& store, const Shard& shard, unsigned 
                     .progress = [&](std::int64_t done, std::int64_t of) { bar.show(done, of); }});
 }
 
+/// \return what to tell
+std::string submit(const SweepArguments& given, bool screen_taken, const Options& options) {
+  constexpr std::int64_t kTasks = 8;
+  constexpr std::int64_t kMostTasks = 100000;
+  if (*given.submit != "slurm")
+    throw options.error(fmt::format("--submit knows slurm; found \"{}\"", *given.submit));
+  if (given.shard || given.out || given.jobs || screen_taken || given.csv.asked_for() ||
+      given.html.asked_for())
+    throw options.error(
+        "--submit names the outputs itself, and shards and jobs are the scheduler's: leave out "
+        "--shard, --out, --jobs, --csv and --html");
+  Submission what;
+  what.tasks = given.tasks ? number_in(options, "--tasks", *given.tasks, kMostTasks) : kTasks;
+  const SweepPlan plan = plan_sweep(given.file, catalog_of(given.scenario),
+                                    overrides_of(given.scenario), PROJECT_VERSION);
+  what.tasks = std::min(what.tasks, plan.points.count());
+  what.stem = std::filesystem::path(given.file).stem().string();
+  what.sweep = {given.file};
+  for (const auto& word : options_of(given.scenario)) what.sweep.push_back(word);
+  if (given.limits.time) what.sweep.push_back("--limit-time=" + *given.limits.time);
+  if (given.limits.memory) what.sweep.push_back("--limit-memory=" + *given.limits.memory);
+  return submit_to_slurm(what);
+}
+
 }  // namespace
 
 int sweep_verb(const Arguments& arguments) {
@@ -99,8 +120,13 @@ int sweep_verb(const Arguments& arguments) {
   if (!options.parse(arguments)) return kGood;
   if (given.file.empty()) throw options.error("name the file of a sweep");
   const unsigned jobs = jobs_in(options, given.jobs);
-  const Shard shard = shard_of(given, options);
+  const Shard shard = shard_of(given.shard, options);
   const bool screen_taken = take_standard_output(options, {&given.csv, &given.html});
+  if (given.tasks && !given.submit) throw options.error("--tasks is for --submit");
+  if (given.submit) {
+    print(submit(given, screen_taken, options));
+    return kGood;
+  }
   given.limits.set(options);
   const Catalog catalog = catalog_of(given.scenario);
   const SweepPlan plan =

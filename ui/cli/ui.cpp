@@ -49,22 +49,26 @@ int ui_verb(const Arguments& arguments) {
   std::vector<std::string> catalogs, sets, sweeps;
   options.optional_operand("SCENARIO", scenario, "the scenario to open");
   options.value("--screenshot", "FILE", screenshot, "write a picture (PNG) and open no window");
-  options.value("--size", "WxH", size, "in pixels; default: 1600x1000");
-  options.value("--theme", "NAME", theme, "dark, the default, or light");
-  options.value("--scale", "N", scale, "of text and all else, 0.5 to 4; default: 1");
-  options.value(
-      "--view", "NAME", view,
-      "of the picture: overview, timeline, what-if, sweep, find, compare (what --set changes "
-      "with what was), explain, build, open, save, settings, numbers, keys, or the choice of "
-      "another gpu, "
-      "drive, cpu or nic");
+  options.value("--size", "WxH", size, "in pixels; default: 1600x1000").seldom();
+  options.value("--theme", "NAME", theme, "dark, the default, or light").seldom();
+  options.value("--scale", "N", scale, "of text and all else, 0.5 to 4; default: 1").seldom();
+  options
+      .value(
+          "--view", "NAME", view,
+          "of the picture: overview, timeline, what-if, sweep, find, compare (what --set changes "
+          "with what was), explain, build, open, save, settings, numbers, keys, or the choice of "
+          "another gpu, "
+          "drive, cpu or nic")
+      .seldom();
   options.repeatable("--set", "PATH=VALUE", sets,
                      "another value for one key, as an edit that can be undone");
-  options.repeatable("--sweep", "PATH=VALUES", sweeps,
-                     "begin with a sweep, such as loader.workers_per_gpu=1,2,4; a second one adds "
-                     "lines to the chart");
-  options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp);
-  options.value("--prices", "FILE", prices, kPricesHelp);
+  options
+      .repeatable("--sweep", "PATH=VALUES", sweeps,
+                  "begin with a sweep, such as loader.workers_per_gpu=1,2,4; a second one adds "
+                  "lines to the chart")
+      .seldom();
+  options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp).seldom();
+  options.value("--prices", "FILE", prices, kPricesHelp).seldom();
   if (!options.parse(arguments)) return kGood;
 
   const fs::path program = window_program();

@@ -51,20 +51,26 @@ struct ValidateArguments {
                      "--keys validation lists the keys");
     json.add_to(options, "write scores and rows as JSON");
     html.add_to(options, "write them as a page with pictures");
-    board.add_to(options, "write the scoreboard as Markdown, and beside a file its picture (.svg)");
-    options.value(
-        "--leave-out", "WHAT", leave_out,
-        "system or family: also predicts every row with the fitted constants of bars.toml "
-        "refitted to the rows of all other machines, or of all other networks");
-    options.value("--first-contact", "LEDGER", ledger,
-                  "also adds what was measured and predicted to this ledger (CSV), which is made "
-                  "where there is none: before anything is changed for a source");
-    options.value("--learn-discrepancy", "FOLDER", learn,
-                  "instead: PATHs are ledgers (default: the two that came with gpufeed), from "
-                  "which it is learned how far off predictions are, a file a mechanism in FOLDER, "
-                  "such as my_catalog/discrepancy");
+    board.add_to(options, "write the scoreboard as Markdown, and beside a file its picture (.svg)")
+        .seldom();
+    options
+        .value("--leave-out", "WHAT", leave_out,
+               "system or family: also predicts every row with the fitted constants of bars.toml "
+               "refitted to the rows of all other machines, or of all other networks")
+        .seldom();
+    options
+        .value("--first-contact", "LEDGER", ledger,
+               "also adds what was measured and predicted to this ledger (CSV), which is made "
+               "where there is none: before anything is changed for a source")
+        .seldom();
+    options
+        .value("--learn-discrepancy", "FOLDER", learn,
+               "instead: PATHs are ledgers (default: the two that came with gpufeed), from "
+               "which it is learned how far off predictions are, a file a mechanism in FOLDER, "
+               "such as my_catalog/discrepancy")
+        .seldom();
     add_jobs_option(options, "cases", jobs);
-    options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp);
+    options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp).seldom();
     add_confine_option(options, confine);
     limits.add_to(options);
   }

@@ -25,6 +25,9 @@ int sweep_verb(const Arguments& arguments);
 int requests_verb(const Arguments& arguments);
 int merge_verb(const Arguments& arguments);
 int validate_verb(const Arguments& arguments);
+int examples_verb(const Arguments& arguments);
+int tour_verb(const Arguments& arguments);
+int doctor_verb(const Arguments& arguments);
 int ui_verb(const Arguments& arguments);
 
 // Exit statuses.

@@ -19,9 +19,15 @@ bool is_folder(const fs::path& path) {
   return fs::is_directory(path, unknown);
 }
 
+fs::path& data_folder() {
+  static fs::path folder;
+  return folder;
+}
+
 /// The installed folder or file beside the program, else that of the source tree it was built from.
 fs::path shipped(const char* name) {
   std::error_code unknown;
+  if (const fs::path& given = data_folder(); !given.empty()) return given / name;
   const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
   fs::path installed =
       (program.parent_path() / ".." / "share" / "gpufeed" / name).lexically_normal();
@@ -64,6 +70,8 @@ void check_catalog(const fs::path& folder, Diagnostics& out) {
 }
 
 }  // namespace
+
+void use_data_folder(fs::path folder) { data_folder() = std::move(folder); }
 
 bool came_with_program(const fs::path& file) {
   std::error_code unknown;

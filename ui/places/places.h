@@ -12,6 +12,10 @@
 
 namespace gpufeed {
 
+/// From here on, what came with the program is looked for there first: for programs of others that
+/// are linked to it.
+void use_data_folder(std::filesystem::path folder);
+
 /// The folders of `--catalog`, then the user's own, then those that came with the program; with the
 /// prices of `--prices`.
 /// \throws InputError  where a folder of `--catalog` is none of kinds of entries, or the prices are

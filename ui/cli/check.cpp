@@ -13,9 +13,11 @@
 #include "sim/load/check/file_kind.h"
 #include "sim/load/cluster/document.h"
 #include "sim/load/key_help.h"
+#include "sim/load/serving/document.h"
 #include "sim/load/study/goal.h"
 #include "sim/load/study/observed.h"
 #include "sim/model/scenario.h"
+#include "sim/serving/make_case.h"
 #include "sim/simulate.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
@@ -111,7 +113,7 @@ std::string keys_text(const std::vector<KeyHelp>& keys) {
 
 bool is_study(FileKind kind) {
   return kind == FileKind::goal || kind == FileKind::sweep || kind == FileKind::observations ||
-         kind == FileKind::cluster;
+         kind == FileKind::cluster || kind == FileKind::serving;
 }
 
 /// What a good sweep or goal would go through, or what observations are for. \throws InputError
@@ -125,6 +127,9 @@ std::string study_text(const std::string& file, FileKind kind, const ScenarioArg
   if (kind == FileKind::cluster)
     return fmt::format("{}: good, a cluster with {} jobs\n", file,
                        load_cluster(file, catalog, overrides).cluster.jobs.size());
+  if (kind == FileKind::serving)
+    return fmt::format("{}: good, a language model that is served, with {} requests\n", file,
+                       serving::make_case(load_serving(file, catalog, overrides)).requests.size());
   if (kind == FileKind::sweep)
     return fmt::format(
         "{}: good, a sweep of {} points\n", file,

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/writers/cluster_json.h"
+#include "reports/writers/engine_json.h"
 #include "reports/writers/phrase_book.h"
 #include "reports/writers/rows_json.h"
 #include "sim/base/diagnostics.h"
@@ -226,6 +227,7 @@ std::string to_json(const Recommendation& recommendation) {
   return text_of(to_value(recommendation));
 }
 std::string to_json(const cluster::Answer& answer) { return text_of(to_value(answer)); }
+std::string to_json(const serving::Answer& answer) { return text_of(to_value(answer)); }
 std::string to_json(const std::vector<Result>& results) { return text_of(to_value(results)); }
 
 std::string to_json(const std::vector<JsonRow>& rows) {

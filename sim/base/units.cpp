@@ -41,9 +41,10 @@ constexpr std::array kBandwidthShown{UnitName{"B/s", 1}, UnitName{"kB/s", 1e3},
                                      UnitName{"MB/s", 1e6}, UnitName{"GB/s", 1e9},
                                      UnitName{"TB/s", 1e12}};
 
-constexpr std::array kRateNames{
-    UnitName{"/s", 1},      UnitName{"k/s", 1e3},   UnitName{"M/s", 1e6},    UnitName{"IOPS", 1},
-    UnitName{"kIOPS", 1e3}, UnitName{"MIOPS", 1e6}, UnitName{"samples/s", 1}};
+constexpr std::array kRateNames{UnitName{"/s", 1},        UnitName{"k/s", 1e3},
+                                UnitName{"M/s", 1e6},     UnitName{"IOPS", 1},
+                                UnitName{"kIOPS", 1e3},   UnitName{"MIOPS", 1e6},
+                                UnitName{"samples/s", 1}, UnitName{"requests/s", 1}};
 constexpr std::array kRateShown{UnitName{"/s", 1}, UnitName{"k/s", 1e3}, UnitName{"M/s", 1e6}};
 
 constexpr std::array kRatioNames{UnitName{"%", 0.01}};

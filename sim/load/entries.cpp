@@ -10,6 +10,7 @@
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/catalog/framework.h"
 #include "sim/model/catalog/products.h"
+#include "sim/model/catalog/serving_engine.h"
 #include "sim/model/catalog/system.h"
 #include "sim/model/fields/discrepancy.h"
 #include "sim/model/network/network.h"
@@ -195,7 +196,8 @@ void for_each_type(const Visit& visit) {
       static_cast<const Dataset*>(nullptr), static_cast<const Decoder*>(nullptr),
       static_cast<const Job*>(nullptr), static_cast<const CollectiveLibrary*>(nullptr),
       static_cast<const Framework*>(nullptr), static_cast<const KernelLibrary*>(nullptr),
-      static_cast<const TransformerLibrary*>(nullptr), static_cast<const Discrepancy*>(nullptr));
+      static_cast<const TransformerLibrary*>(nullptr), static_cast<const ServingEngine*>(nullptr),
+      static_cast<const Discrepancy*>(nullptr));
 }
 
 std::optional<Operand> value_in(const EntryText& entry, const std::string& key) {

@@ -25,6 +25,7 @@ enum class KeyFile {
   bars,
   observed,
   cluster,
+  serving,
   entry
 };
 

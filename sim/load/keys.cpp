@@ -10,6 +10,7 @@
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/cluster/document.h"
 #include "sim/model/scenario.h"
+#include "sim/model/serving/document.h"
 #include "sim/model/study/goal.h"
 #include "sim/model/study/observed.h"
 #include "sim/model/study/parameters.h"
@@ -233,6 +234,8 @@ FileWords words_of(KeyFile file) {
       return {"observed", " of an observed run"};
     case KeyFile::cluster:
       return {"cluster", " of a cluster"};
+    case KeyFile::serving:
+      return {"serving", " of serving"};
     case KeyFile::entry:
       break;
   }
@@ -279,6 +282,7 @@ std::vector<KeyHelp> all_keys() {
   list.add_file<Bars>(KeyFile::bars);
   list.add_file<Observed>(KeyFile::observed);
   list.add_file<cluster::Document>(KeyFile::cluster);
+  list.add_file<serving::Document>(KeyFile::serving);
   return std::move(list.keys);
 }
 

@@ -45,10 +45,12 @@ const std::vector<Layer> kLayers{
     {"sim/model/result", {"sim/model"}, {}},
     {"sim/model/study", {"sim/model/fields"}, {}},
     {"sim/model/cluster", {"sim/model/study", "sim/model/catalog"}, {}},
+    {"sim/model/serving", {"sim/model"}, {}},
     {"sim/model", {"sim/model/kinds", "sim/model/facts", "sim/model/network"}, {}},
     {"sim/load/csv", {"sim/model"}, {}},
     {"sim/load/read",
-     {"sim/load/csv", "sim/model/study", "sim/model/cluster", "sim/base/files"},
+     {"sim/load/csv", "sim/model/study", "sim/model/cluster", "sim/model/serving",
+      "sim/base/files"},
      {"toml++/"}},
     {"sim/load/check", {"sim/load/read", "sim/model/transformer"}, {}},
     {"sim/load/chassis", {"sim/load/read"}, {"toml++/"}},
@@ -56,6 +58,7 @@ const std::vector<Layer> kLayers{
     {"sim/load/study", {"sim/load"}, {"toml++/"}},
     {"sim/load/purchase", {"sim/load/chassis"}, {}},
     {"sim/load/cluster", {"sim/load"}, {"toml++/"}},
+    {"sim/load/serving", {"sim/load"}, {"toml++/"}},
     {"sim/load", {"sim/load/check", "sim/load/purchase"}, {"toml++/"}},
     {"sim/import", {"sim/load/cluster"}, {"yaml-cpp/", "nlohmann/"}},
     {"sim/topology", {"sim/model/transport"}, {"boost/graph/", "boost/property_map/"}},
@@ -79,9 +82,10 @@ const std::vector<Layer> kLayers{
     {"sim/range", {"sim/job", "sim/plan/make", "sim/model/result"}, {"boost/math/"}},
     {"sim", {"sim/kinds/*", "sim/range"}, {}},
     {"sim/cluster", {"sim", "sim/model/cluster"}, {}},
+    {"sim/serving", {"sim", "sim/model/serving"}, {}},
     {"reports/picture", {"sim/model/result"}, {}},
     {"reports/writers",
-     {"sim/model/result", "sim/model/study", "sim/model/cluster"},
+     {"sim/model/result", "sim/model/study", "sim/model/cluster", "sim/model/serving"},
      {"nlohmann/"}},
     {"reports/html", {"reports/writers", "reports/picture"}, {}},
     {"reports/study", {"sim/load/study", "sim/load/text", "sim", "reports/writers"}, {"sqlite3.h"}},
@@ -113,9 +117,9 @@ const std::vector<Layer> kLayers{
     {"ui/library", {"reports/study", "calib/discover", "ui/places"}, {}},
     {"ui/python", {"ui/library"}, {"pybind11/"}},
     {"ui/cli",
-     {"reports/html", "reports/study", "sim/cluster", "sim/import", "calib/discover/report",
-      "calib/fit", "calib/observe", "calib/replay", "calib/requests", "ui/jobs", "ui/places",
-      "ui/processes"},
+     {"reports/html", "reports/study", "sim/cluster", "sim/serving", "sim/import",
+      "calib/discover/report", "calib/fit", "calib/observe", "calib/replay", "calib/requests",
+      "ui/jobs", "ui/places", "ui/processes"},
      {"CLI/"}},
 };
 
@@ -283,7 +287,7 @@ TEST_CASE("an include outside the table is found, with its line and what is allo
                 "sim/load/chassis, "
                 "sim/load/check, sim/load/csv, sim/load/purchase, sim/load/read, sim/model, "
                 "sim/model/catalog, sim/model/cluster, sim/model/facts, sim/model/fields, "
-                "sim/model/kernels, sim/model/kinds, sim/model/network, "
+                "sim/model/kernels, sim/model/kinds, sim/model/network, sim/model/serving, "
                 "sim/model/study, sim/model/transformer"});
   CHECK(
       include_faults("sim/engine/simgrid/a.h", "\n# include <toml++/toml.h>  // here too\n") ==

@@ -14,9 +14,11 @@
 #include "sim/load/check/file_kind.h"
 #include "sim/load/cluster/document.h"
 #include "sim/load/key_help.h"
+#include "sim/load/serving/document.h"
 #include "sim/load/study/goal.h"
 #include "sim/load/study/observed.h"
 #include "sim/model/scenario.h"
+#include "sim/serving/make_case.h"
 #include "sim/simulate.h"
 #include "ui/cli/basic_keys.h"
 #include "ui/cli/known_files.h"
@@ -125,7 +127,7 @@ std::string keys_text(const std::vector<KeyHelp>& keys) {
 
 bool is_study(FileKind kind) {
   return kind == FileKind::goal || kind == FileKind::sweep || kind == FileKind::observations ||
-         kind == FileKind::cluster;
+         kind == FileKind::cluster || kind == FileKind::serving;
 }
 
 /// What a good sweep or goal would go through, or what observations are for. \throws InputError
@@ -139,6 +141,9 @@ std::string study_text(const std::string& file, FileKind kind, const ScenarioArg
   if (kind == FileKind::cluster)
     return fmt::format("{}: good, a cluster with {} jobs\n", file,
                        load_cluster(file, catalog, overrides).cluster.jobs.size());
+  if (kind == FileKind::serving)
+    return fmt::format("{}: good, a language model that is served, with {} requests\n", file,
+                       serving::make_case(load_serving(file, catalog, overrides)).requests.size());
   if (kind == FileKind::sweep)
     return fmt::format(
         "{}: good, a sweep of {} points\n", file,

@@ -18,6 +18,7 @@
 #include "ui/cli/output_option.h"
 #include "ui/cli/predict.h"
 #include "ui/cli/scenarios.h"
+#include "ui/cli/serving.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/why.h"
 #include "ui/cli/words.h"
@@ -118,6 +119,15 @@ int simulate_verb(const Arguments& arguments) {
     const bool taken = outputs.take_screen(options);
     limits.set(options);
     return simulate_cluster(scenarios, policy, outputs.json, outputs.csv, taken);
+  }
+  if (std::ranges::any_of(scenarios.files, is_serving)) {
+    if (scenarios.files.size() > 1 || policy || observed || outputs.only_of_scenarios())
+      throw options.error(
+          "a language model that is served is simulated by itself, without --policy and "
+          "--observed, and writes --json and --csv alone");
+    const bool taken = outputs.take_screen(options);
+    limits.set(options);
+    return simulate_serving(scenarios, wants_why, outputs.json, outputs.csv, taken);
   }
   if (policy) throw options.error("--policy is asked of a cluster with its jobs");
   if (wants_why && scenarios.files.size() > 1)

@@ -17,6 +17,7 @@ struct Sign {
 
 /// The first that a file has tells; a goal has axes, too.
 constexpr std::array kSigns{Sign{"cluster", FileKind::cluster},
+                            Sign{"serving", FileKind::serving},
                             Sign{"workload", FileKind::scenario},
                             Sign{"system", FileKind::scenario},
                             Sign{"minimize", FileKind::goal},
@@ -45,7 +46,8 @@ constexpr std::array kUses{
     Use{FileKind::measurements, "a list of measurements", "gpufeed validate"},
     Use{FileKind::observations, "what was observed of a run",
         "gpufeed simulate SCENARIO --observed"},
-    Use{FileKind::cluster, "a cluster with its jobs", "gpufeed simulate"}};
+    Use{FileKind::cluster, "a cluster with its jobs", "gpufeed simulate"},
+    Use{FileKind::serving, "a language model that is served", "gpufeed simulate"}};
 
 const Use& use_of(FileKind kind) { return *std::ranges::find(kUses, kind, &Use::kind); }
 

@@ -11,7 +11,7 @@
 namespace gpufeed {
 
 /// What a file of the user's describes.
-enum class FileKind { scenario, sweep, goal, measurements, observations, cluster };
+enum class FileKind { scenario, sweep, goal, measurements, observations, cluster, serving };
 
 /// Told by keys that only one of them has. A sweep may be read as a goal, too: the cheapest of its
 /// points.

@@ -7,6 +7,7 @@
 #include "sim/base/files/read_file.h"
 #include "sim/base/files/run_files.h"
 #include "sim/model/catalog/chassis.h"
+#include "sim/model/catalog/serving_engine.h"
 #include "sim/model/fields/discrepancy.h"
 #include "sim/model/scenario.h"
 
@@ -107,7 +108,7 @@ Names names_of_kinds(bool only_bought) {
 constexpr auto kNamesOfKinds =
     names_of_kinds<System, Chassis, Gpu, Cpu, Memory, Drive, Array, Nic, Switch, NetworkSwitch,
                    Cable, Link, Protocol, Model, Dataset, Decoder, Job, CollectiveLibrary,
-                   Framework, KernelLibrary, TransformerLibrary, Discrepancy>;
+                   Framework, KernelLibrary, TransformerLibrary, ServingEngine, Discrepancy>;
 
 }  // namespace
 

@@ -14,6 +14,7 @@
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/cluster/document.h"
+#include "sim/model/serving/document.h"
 #include "sim/model/fields/discrepancy.h"
 #include "sim/model/scenario.h"
 #include "sim/model/study/goal.h"
@@ -384,6 +385,7 @@ template void Reader::read_table(const toml::table&, const std::string&, Bars&);
 template void Reader::read_table(const toml::table&, const std::string&, Observed&);
 template void Reader::read_table(const toml::table&, const std::string&, ParameterFile&);
 template void Reader::read_table(const toml::table&, const std::string&, cluster::Document&);
+template void Reader::read_table(const toml::table&, const std::string&, serving::Document&);
 template void Reader::read_part(const toml::node&, const std::string&, Ref<Cpu>&);
 template void Reader::read_part(const toml::node&, const std::string&, Ref<Gpu>&);
 template void Reader::read_part(const toml::node&, const std::string&, Ref<Switch>&);
@@ -410,6 +412,7 @@ template std::shared_ptr<const CollectiveLibrary> Reader::entry_of(const std::fi
 template std::shared_ptr<const Framework> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const KernelLibrary> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const TransformerLibrary> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const ServingEngine> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Discrepancy> Reader::entry_of(const std::filesystem::path&);
 
 }  // namespace gpufeed

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "sim/model/serving/answer.h"
+
+namespace gpufeed {
+
+/// What an engine that serves a language model did, on one screen.
+std::string to_text(const serving::Answer& answer);
+
+/// The same as CSV, a value a line: key, value. Of tables each row is numbered from 0.
+std::string to_csv(const serving::Answer& answer);
+
+}  // namespace gpufeed

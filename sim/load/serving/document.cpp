@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/load/serving/document.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/load/check/file_kind.h"
+#include "sim/load/read/front_door.h"
+#include "sim/load/read/reader.h"
+#include "sim/load/scenario_build.h"
+#include "sim/load/serving/check.h"
+#include "sim/load/serving/request_log.h"
+#include "sim/model/scenario.h"
+
+namespace gpufeed {
+namespace {
+
+namespace fs = std::filesystem;
+using serving::Document;
+
+constexpr const char* kUsualEngine = "vllm-hopper";
+
+/// { mean, p95 } of lengths is short for two keys.
+void spell_out(toml::table& table, std::string_view name) {
+  toml::table* const own = table["serving"]["requests"][name].as_table();
+  if (!own) return;
+  toml::table& requests = *table["serving"]["requests"].as_table();
+  toml::table lengths = *own;
+  requests.erase(name);
+  for (auto& [key, value] : lengths)
+    requests.insert(
+        key == "mean" ? std::string(name) : std::string(name) + "_" + std::string(key.str()),
+        value);
+}
+
+/// Where nothing is said: the engine, the only GPU of the system.
+void describe(Document& document, Reader& reader) {
+  auto& own = document.serving;
+  if (!own.engine) {
+    own.engine = Ref<ServingEngine>{kUsualEngine, own.where, nullptr};
+    reader.resolve(*own.engine, "serving.engine");
+  }
+  if (!own.gpu && document.system && *document.system && !(*document.system)->gpus.empty())
+    own.gpu = (*document.system)->gpus.front().model;
+}
+
+Document build(toml::table table, const std::string& name, const Catalog& catalog,
+               const std::vector<Override>& overrides, Diagnostics& out) {
+  Document document;
+  if (is_of_other_kind(keys_of(table), name, FileKind::serving, out)) return document;
+  Reader reader(catalog, name, out);
+  for (const Override& one : overrides) apply_override(table, one, reader, out);
+  for (const char* const lengths : {"prompt", "answer"}) spell_out(table, lengths);
+  reader.read_table(table, "", document);
+  describe(document, reader);
+  const auto& log = document.serving.requests.log;
+  if (log && !log->path.empty())
+    document.log = load_request_log(fs::path(name).parent_path() / log->path, out);
+  if (out.empty()) check_serving(document, out);
+  return document;
+}
+
+auto builder(const Catalog& catalog, const std::vector<Override>& overrides) {
+  return [&](toml::table& table, const std::string& name, Diagnostics& out) {
+    return build(std::move(table), name, catalog, overrides, out);
+  };
+}
+
+}  // namespace
+
+Document parse_serving(std::string_view text, const std::string& name, const Catalog& catalog,
+                       const std::vector<Override>& overrides) {
+  return built_from_text(text, name, builder(catalog, overrides));
+}
+
+Document load_serving(const fs::path& file, const Catalog& catalog,
+                      const std::vector<Override>& overrides) {
+  return built_from_file(file, builder(catalog, overrides));
+}
+
+}  // namespace gpufeed

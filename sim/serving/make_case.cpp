@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/serving/make_case.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/diagnostics.h"
+#include "sim/model/catalog/drive_law.h"
+
+namespace gpufeed::serving {
+namespace {
+
+constexpr double kHour = 3600;
+constexpr double kKilo = 1000;
+
+double weight_bytes(std::string_view precision) {
+  if (precision == "fp8") return 1;
+  return precision == "fp4" ? 0.5 : 2;
+}
+
+double peak_of(const Gpu& gpu, std::string_view precision) {
+  const auto& peak = precision == "fp8"    ? gpu.peak_fp8
+                     : precision == "fp4"  ? gpu.peak_fp4
+                     : precision == "fp16" ? gpu.peak_fp16
+                                           : gpu.peak_bf16;
+  return peak->value;
+}
+
+/// How many replicas share a machine.
+std::int64_t on_one_machine(const Document& document) {
+  const ServingTable& own = document.serving;
+  if (!document.system) return 1;
+  const std::int64_t gpus = std::max<std::int64_t>(1, std::ssize((*document.system)->gpus));
+  return std::clamp<std::int64_t>(gpus / own.tensor, 1, own.replicas);
+}
+
+class Tiers {
+ public:
+  Tiers(const Document& document, double kv_bytes)
+      : document_(document),
+        engine_(**document.serving.engine),
+        kv_bytes_(kv_bytes),
+        copy_(engine_.copy.value * static_cast<double>(document.serving.tensor)) {}
+
+  TierLaw law_of(const TierRow& row) const {
+    TierLaw law;
+    law.name = row.at;
+    law.block = row.block;
+    law.on_eviction = row.write == Written::evicted;
+    law.if_faster = row.load == Load::if_faster;
+    double capacity = row.capacity ? row.capacity->value : kNever;
+    if (row.at == "memory") {
+      law.kind = "memory";
+      law.read_rate = law.write_rate = copy_;
+    } else if (document_.stores.contains(row.at)) {
+      put_store(law, document_.stores.find(row.at)->second, capacity);
+    } else {
+      put_volume(law, row, capacity);
+    }
+    law.capacity = static_cast<std::int64_t>(
+        std::clamp(capacity / (kv_bytes_ * static_cast<double>(row.block)), 0.0, 1e9));
+    return law;
+  }
+
+ private:
+  void put_store(TierLaw& law, const OwnStore& store, double& capacity) const {
+    const Array* const model = store.model ? &**store.model : nullptr;
+    law.kind = "store";
+    law.shared = true;
+    const double read = store.bandwidth ? store.bandwidth->value : model->read_bandwidth.value;
+    const double write = store.write_bandwidth             ? store.write_bandwidth->value
+                         : model && model->write_bandwidth ? model->write_bandwidth->value
+                                                           : read;
+    const double part = (read - store.others.value) / read;
+    const double link = store.link ? store.link->value * engine_.network.value : kNever;
+    law.read_rate = std::min(read * part, link);
+    law.write_rate = std::min(write * part, link);
+    law.latency = store.latency ? store.latency->value
+                  : model       ? model->read_latency.value
+                                : engine_.network_start.value;
+    if (capacity == kNever)
+      capacity = store.capacity ? store.capacity->value : model->capacity.value;
+    if (capacity == kNever) capacity = 0;
+  }
+
+  /// \param share  of the drives, that a replica has
+  void put_drives(TierLaw& law, const Drive& drive, double drives, const TierRow& row) const {
+    law.kind = "volume";
+    const Bytes request{std::max(
+        1.0, kv_bytes_ * static_cast<double>(row.block) / std::max(1.0, std::ceil(drives)))};
+    const double each = std::max(1.0, static_cast<double>(row.queue_depth) / std::ceil(drives));
+    const DriveLaw read = drive.read_law();
+    const auto through = [&](double rate) {
+      return row.path == Path::gpudirect ? rate : 1 / (1 / rate + 1 / copy_);
+    };
+    law.read_rate = through(attained_bandwidth(read, request, each).value * drives);
+    law.write_rate = through(attained_bandwidth(drive.write_law(), request, each).value * drives);
+    law.latency = read.latency.value;
+  }
+
+  void put_volume(TierLaw& law, const TierRow& row, double& capacity) const {
+    if (document_.volumes.contains(row.at)) {
+      const OwnVolume& volume = document_.volumes.find(row.at)->second;
+      put_drives(law, *volume.drive, static_cast<double>(volume.count), row);
+      capacity =
+          std::min(capacity, volume.drive->capacity.value * static_cast<double>(volume.count));
+      return;
+    }
+    const System& system = **document_.system;
+    const auto found = std::ranges::find(
+        system.volumes, row.at, [](const Volume& one) -> const std::string& { return one.id; });
+    const double part = 1 / static_cast<double>(on_one_machine(document_));
+    double drives = 0, room = 0;
+    const Drive* drive = nullptr;
+    for (const PartRef& ref : found->drives)
+      for (const auto& one : system.drives)
+        if (is_meant(ref.id, one.id)) {
+          drive = &*one.model;
+          ++drives;
+          room += one.model->capacity.value;
+        }
+    if (!drive) return;
+    put_drives(law, *drive, drives * part, row);
+    capacity = std::min(capacity, room * part);
+  }
+
+  /// "ssd*" means all that begin so.
+  static bool is_meant(std::string_view pattern, std::string_view id) {
+    const std::size_t star = pattern.find('*');
+    if (star == std::string_view::npos) return pattern == id;
+    return id.starts_with(pattern.substr(0, star)) && id.ends_with(pattern.substr(star + 1));
+  }
+
+  const Document& document_;
+  const ServingEngine& engine_;
+  double kv_bytes_;
+  double copy_;
+};
+
+void check_room(const Case& of, const Document& document, const Sizes& sizes, bool is_told) {
+  const auto& own = document.serving;
+  const Gpu& gpu = **own.gpu;
+  if (of.pool < 1 && !is_told)
+    throw InputError({{document.workload.model.where,
+                       fmt::format("workload.model: {} takes {} in {}, and {} x {} leave no room "
+                                   "for a KV cache beside it; raise serving.tensor, or take "
+                                   "another precision or GPU",
+                                   document.workload.model.name,
+                                   text(Bytes{sizes.parameters * sizes.weight_bytes}, 3),
+                                   document.workload.precision, own.tensor, gpu.name)}});
+  std::size_t wide = 0;
+  for (const Request& one : of.requests)
+    if ((std::int64_t{one.prompt} + one.answer + kBlock - 1) / kBlock > of.pool) ++wide;
+  if (wide == of.requests.size())
+    throw InputError(
+        {{own.requests.where,
+          fmt::format("serving.requests: no request fits the {} tokens of the KV cache "
+                      "of a replica; raise serving.tensor or memory_share, or ask for "
+                      "less",
+                      of.pool * kBlock)}});
+}
+
+}  // namespace
+
+Case make_case(const Document& document) {
+  const ServingTable& own = document.serving;
+  const Gpu& gpu = **own.gpu;
+  const ServingEngine& engine = **own.engine;
+  const Architecture& architecture = *document.workload.model->architecture;
+  const auto tensor = static_cast<double>(own.tensor);
+  const Sizes sizes =
+      sizes_of(architecture, weight_bytes(document.workload.precision), own.kv_fp8 ? 1 : 2, tensor);
+  Case out;
+  out.law = serving::law_of(architecture, sizes, peak_of(gpu, document.workload.precision),
+                            gpu.memory_bandwidth->value, tensor, engine);
+  out.pool = own.kv_tokens ? *own.kv_tokens / kBlock
+                           : pool_blocks(sizes, gpu.memory.value,
+                                         own.memory_share.value_or(engine.memory_share.value),
+                                         tensor, engine);
+  out.kv_bytes = sizes.kv_bytes;
+  out.budget = own.token_budget;
+  out.sequences = own.sequences;
+  out.replicas = own.replicas;
+  out.route = own.route;
+  out.async = own.async;
+  out.api = engine.api.value;
+  const Tiers tiers(document, sizes.kv_bytes);
+  for (const TierRow& row : own.tiers) out.tiers.push_back(tiers.law_of(row));
+  add_requests(out, document);
+  check_room(out, document, sizes, own.kv_tokens.has_value());
+  return out;
+}
+
+Machines machines_of(const Document& document) {
+  const ServingTable& own = document.serving;
+  const Cost& cost = document.cost;
+  const double hours = cost.life_time.value / kHour;
+  Machines out;
+  out.gpus = own.tensor * own.replicas;
+  double price = 0, watts = 0, rent = 0;
+  if (document.system) {
+    const System& system = **document.system;
+    out.machines = (own.replicas + on_one_machine(document) - 1) / on_one_machine(document);
+    const auto count = static_cast<double>(out.machines);
+    if (cost.rent_per_hour || system.rent_per_hour)
+      rent = (cost.rent_per_hour ? *cost.rent_per_hour : *system.rent_per_hour).value * count;
+    if (system.price) price = system.price->value * count;
+    if (system.power) watts = system.power->value * count;
+  }
+  const Gpu& gpu = **own.gpu;
+  const auto boards = static_cast<double>(out.gpus) / static_cast<double>(gpu.dies_per_board);
+  if (price <= 0 && rent <= 0 && gpu.price) price = gpu.price->value * boards;
+  if (watts <= 0 && gpu.power) watts = gpu.power->value * boards;
+  for (const TierRow& row : own.tiers) {
+    if (!document.volumes.contains(row.at)) continue;
+    const OwnVolume& volume = document.volumes.find(row.at)->second;
+    const auto count = static_cast<double>(volume.count * own.replicas);
+    if (volume.drive->price && rent <= 0) price += volume.drive->price->value * count;
+    if (volume.drive->power) watts += volume.drive->power->value * count;
+  }
+  out.has_price = price > 0 || rent > 0;
+  out.has_power = watts > 0;
+  out.watts = watts * cost.power_usage_effectiveness;
+  out.usd_per_hour =
+      rent > 0 ? rent : price / hours + out.watts / kKilo * cost.electricity_per_kwh.value;
+  return out;
+}
+
+}  // namespace gpufeed::serving

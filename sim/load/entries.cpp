@@ -10,10 +10,10 @@
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/catalog/framework.h"
 #include "sim/model/catalog/products.h"
-#include "sim/model/catalog/serving_engine.h"
 #include "sim/model/catalog/system.h"
 #include "sim/model/fields/discrepancy.h"
 #include "sim/model/network/network.h"
+#include "sim/model/serving/engine.h"
 
 namespace gpufeed {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "sim/model/catalog/products.h"
-#include "sim/model/catalog/serving_engine.h"
+#include "sim/model/serving/engine.h"
 
 namespace gpufeed::serving {
 

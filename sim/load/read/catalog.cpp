@@ -7,9 +7,9 @@
 #include "sim/base/files/read_file.h"
 #include "sim/base/files/run_files.h"
 #include "sim/model/catalog/chassis.h"
-#include "sim/model/catalog/serving_engine.h"
 #include "sim/model/fields/discrepancy.h"
 #include "sim/model/scenario.h"
+#include "sim/model/serving/engine.h"
 
 namespace gpufeed {
 

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "sim/model/catalog/products.h"
-#include "sim/model/catalog/serving_engine.h"
 #include "sim/model/catalog/stores.h"
 #include "sim/model/catalog/system.h"
 #include "sim/model/cost.h"
 #include "sim/model/fields/named.h"
+#include "sim/model/serving/engine.h"
 
 namespace gpufeed::serving {
 

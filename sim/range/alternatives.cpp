@@ -69,6 +69,8 @@ class Alternatives {
           "loader", [](auto& s) -> auto& { return s.loader; });
       section(
           "exchange", [](auto& s) -> auto& { return s.exchange; });
+      for (Alternative& one : all_)
+        if (decoder_ && one.key == KeyPath("exchange.sockets")) one.of_decoder = true;
       page_cache();
       clients();
     }

@@ -151,3 +151,14 @@ TEST_CASE("data that GPUs wait for are not told as a part of their step") {
   REQUIRE(result.bottleneck.resource != fact<LimiterCode::gpu_compute>());
   CHECK_FALSE(shown(result, EvidenceCode::largest_of_step));
 }
+
+TEST_CASE("a decoder on nodes that speak TCP names the sockets that nobody gave") {
+  const std::string text = decoder_text(
+      "nvidia-dgx-h100", "llama-3-8b", "precision = \"bf16\"\nbatch_per_gpu = 1\n",
+      "nodes = 2\nparallel = { shard = \"parameters\" }\nfabric = { transport = \"tcp\" }\n");
+  check_all(text);
+  const Result now = answer(text);
+  const DecidingDefault* const sockets = named(now, KeyPath("exchange.sockets"));
+  REQUIRE(sockets);
+  CHECK(sockets->effect > 1);
+}

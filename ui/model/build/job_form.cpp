@@ -134,16 +134,13 @@ const std::vector<JobKind>& job_kinds() {
        {}},
       {Trains::language,
        "Language model: from scratch",
-       {"llama-3-8b", "llama-3.2-1b", "llama-3-70b", "gpt-2-xl", "mpt-7b", "qwen3-30b-a3b"},
+       {"llama-3-8b", "llama-3.2-1b", "llama-3-70b", "mpt-7b", "qwen3-30b-a3b"},
        {}},
       {Trains::speech,
        "Speech",
        {"whisper-large", "wav2vec2-base", "quartznet-15x5", "jasper-10x5"},
        {"librispeech-960h", "librispeech-960h-wav", "speech-commands", "audioset-10s"}},
-      {Trains::recommendation,
-       "Recommendation",
-       {"dlrm-criteo-1tb", "dlrm-kaggle"},
-       {"criteo-1tb", "criteo-kaggle"}}};
+      {Trains::recommendation, "Recommendation", {"dlrm-kaggle"}, {"criteo-1tb", "criteo-kaggle"}}};
   return kinds;
 }
 

@@ -16,7 +16,7 @@ ImVec4 rgb(unsigned color) {
 const Palette kDark{rgb(0x14171c), rgb(0x1d2229), rgb(0x2b323c), rgb(0x39424e), rgb(0xeceff3),
                     rgb(0x9aa4b1), rgb(0x56b4e9), rgb(0x2fc39a), rgb(0xf0862f), rgb(0x14171c)};
 const Palette kLight{rgb(0xeef1f5), rgb(0xffffff), rgb(0xe6eaf0), rgb(0xc9d0da), rgb(0x1b2129),
-                     rgb(0x5b6673), rgb(0x0072b2), rgb(0x007d5b), rgb(0xc14f00), rgb(0xffffff)};
+                     rgb(0x5b6673), rgb(0x0072b2), rgb(0x007d5b), rgb(0xb54900), rgb(0xffffff)};
 
 // The characters that texts use beside Latin-1: Δ, dashes, quotes, ellipsis, arrows, signs.
 constexpr std::array<ImWchar, 17> kGlyphs{0x0020, 0x00FF, 0x0394, 0x0394, 0x2010, 0x2027,

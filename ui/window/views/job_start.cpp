@@ -52,6 +52,7 @@ std::optional<std::string> combo(const Screen& screen, const char* name, float w
   const std::string shown = now.empty() && none ? none : title_in(screen, kind, now);
   const bool open = ImGui::BeginCombo("##combo", shown.c_str());
   note(screen, name);
+  tooltip(screen, shown);
   if (open) {
     if (none && list_item(screen, none, now.empty())) taken = "";
     for (const std::string& one : all) {

@@ -321,7 +321,8 @@ void draw_total(Screen& screen) {
                                         text_number(std::round(*result->price_USD), 15) + " USD");
   ImGui::PopFont();
   dim_text(screen, result ? marks_in_words(screen.view.rows) : "…");
-  if (result && result->power_W) draw_right(text(Power{*result->power_W}, 3));
+  if (result && result->power_W)
+    draw_right((result->without_power.empty() ? "" : "over ") + text(Power{*result->power_W}, 3));
   if (session.standing() == Standing::wrong) {
     ImGui::PushStyleColor(ImGuiCol_Text, screen.colors().poor);
     clipped_text(screen, "Does not fit: " + shown_line(session.problems().front()), false);

@@ -9,7 +9,7 @@ set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_DEB_COMPONENT_INSTALL ON)
-set(CPACK_COMPONENTS_ALL program)
+set(CPACK_COMPONENTS_ALL program data)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
@@ -22,6 +22,7 @@ set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
  job trains, how long GPUs stand still and what holds them back.")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME gpufeed)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "gpufeed-data (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "gpufeed-ui, fio")
 
 # What Debian wants of each package: its license, and what has changed.
@@ -51,6 +52,14 @@ License: Apache-2.0
 endfunction()
 
 add_package_notes(program gpufeed)
+set(CPACK_COMPONENT_DATA_DESCRIPTION
+    "say whether a machine keeps its GPUs busy (catalog)
+ Products, workloads, examples and measurements that gpufeed comes with.")
+set(CPACK_DEBIAN_DATA_PACKAGE_NAME gpufeed-data)
+set(CPACK_DEBIAN_DATA_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_DATA_PACKAGE_ARCHITECTURE all)
+set(CPACK_DEBIAN_DATA_PACKAGE_SHLIBDEPS OFF)  # it looks into every file, for minutes
+add_package_notes(data gpufeed-data)
 if(TARGET gpufeed-ui)
   list(APPEND CPACK_COMPONENTS_ALL window)
   set(CPACK_COMPONENT_WINDOW_DESCRIPTION

@@ -68,7 +68,8 @@ std::string bottleneck_of(const Answer& answer) {
     case Bottleneck::memory:
     case Bottleneck::volume:
     case Bottleneck::store:
-      return fmt::format("{}: it was at work nearly all of the time", answer.bottleneck_tier);
+      return fmt::format("{}: what is read from it waits for what others read and write",
+                         answer.bottleneck_tier);
   }
   return "";
 }

@@ -35,9 +35,9 @@ std::string words_of(Unmeasured why) {
     case Unmeasured::generation:
       return "GPUs of this generation";
     case Unmeasured::precision:
-      return "weights or caches in 8 or 4 bits (others were up to twice as slow)";
+      return "weights or caches in 8 or 4 bits (up to twice as slow)";
     case Unmeasured::experts:
-      return "models of experts (measured up to 1.6 times slower)";
+      return "models of experts (some were 1.6 times as slow)";
     case Unmeasured::tiers:
       return "the time to the first token from tiers";
     case Unmeasured::preemption:
@@ -68,7 +68,8 @@ std::string bottleneck_of(const Answer& answer) {
     case Bottleneck::memory:
     case Bottleneck::volume:
     case Bottleneck::store:
-      return fmt::format("{}: it was at work nearly all of the time", answer.bottleneck_tier);
+      return fmt::format("{}: what is read from it waits for what others read and write",
+                         answer.bottleneck_tier);
   }
   return "";
 }
@@ -189,7 +190,7 @@ std::string likely_row(const Answer& answer) {
   std::vector<std::string> why;
   for (const Unmeasured one : answer.unmeasured) why.push_back(words_of(one));
   if (!why.empty())
-    out += fmt::format("; an extrapolation: nobody measured {}", fmt::join(why, "; "));
+    out += fmt::format("; extrapolated: little or nothing is measured of {}", fmt::join(why, "; "));
   return labeled("Likely", out, kIndent);
 }
 

@@ -185,9 +185,9 @@ class Told {
   /// Who waits for whom: a tier that is at work all the time, room for blocks, a full batch; else
   /// what steps go to.
   void add_bottleneck() {
-    constexpr double kFull = 0.9, kOften = 0.2;
+    constexpr double kFull = 0.9, kOften = 0.2, kMost = 0.5;
     for (const TierUse& tier : out_.tiers)
-      if (tier.load > kFull) {
+      if (tier.load > kFull || tier.mean_wait_s > kMost * out_.ttft_s.mean) {
         out_.bottleneck = tier.kind == "memory"   ? Bottleneck::memory
                           : tier.kind == "volume" ? Bottleneck::volume
                                                   : Bottleneck::store;

@@ -3,6 +3,7 @@
 
 #include "sim/load/cluster/document.h"
 #include "sim/load/read/toml_text.h"
+#include "sim/load/serving/document.h"
 #include "sim/load/study/goal.h"
 #include "sim/load/study/observed.h"
 #include "sim/load/study/sweep.h"
@@ -63,6 +64,9 @@ TEST_CASE("every example and every system is a good scenario") {
           break;
         case ExampleFile::cluster:
           load_cluster(file.path(), own_catalog());
+          break;
+        case ExampleFile::serving:
+          load_serving(file.path(), own_catalog());
           break;
         case ExampleFile::observed:
           load_observed(file.path(), own_catalog());

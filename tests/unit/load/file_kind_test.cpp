@@ -20,6 +20,7 @@ TEST_CASE("a file's keys tell what it describes") {
   CHECK(kind_of("scenario = 'a.toml'\nfront = ['x', 'y']\n[[axis]]\n") == FileKind::goal);
   CHECK(kind_of("title = 'x'\n[[case]]\n") == FileKind::measurements);
   CHECK(kind_of("[workload]\nkind = 'cluster'\n[cluster]\n") == FileKind::cluster);
+  CHECK(kind_of("[workload]\nkind = 'serving'\n[serving]\n") == FileKind::serving);
   CHECK(kind_of("title = 'x'\n[gpu_utilization]\nvalue = '55 %'\n") == FileKind::observations);
   for (const char* nobody_knows : {"title = 'x'\n", "", "= no TOML\n"})
     CHECK_FALSE(kind_of(nobody_knows));

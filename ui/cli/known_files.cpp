@@ -134,9 +134,10 @@ std::string checked_machine(const std::string& text, const std::string& file) {
   const auto count = [&](FoundKind kind) {
     return std::ranges::count(machine.devices, kind, &FoundDevice::kind);
   };
-  return fmt::format("a machine with {} sockets, {} GPUs and {} network cards; gpufeed discover "
-                     "--from {} makes a system of it",
-                     machine.sockets.size(), count(FoundKind::gpu), count(FoundKind::nic), file);
+  return fmt::format(
+      "a machine with {} sockets, {} GPUs and {} network cards; gpufeed discover "
+      "--from {} makes a system of it",
+      machine.sockets.size(), count(FoundKind::gpu), count(FoundKind::nic), file);
 }
 
 std::string checked_prices(const std::string& text, const std::string& file,
@@ -217,8 +218,9 @@ std::string checked_file(KnownFile kind, const std::string& text, const std::str
     case KnownFile::machine:
       return checked_machine(text, file);
     case KnownFile::dlio:
-      return parse_dlio(text, file).checkpointed ? "a workload of DLIO that saves checkpoints"
-                                                 : "a workload of DLIO; gpufeed import dlio reads it";
+      return parse_dlio(text, file).checkpointed
+                 ? "a workload of DLIO that saves checkpoints"
+                 : "a workload of DLIO; gpufeed import dlio reads it";
     case KnownFile::fio:
       return fmt::format("fio's JSON with {} points; gpufeed calibrate reads it",
                          parse_fio(text, file).size());
@@ -233,8 +235,8 @@ std::string checked_file(KnownFile kind, const std::string& text, const std::str
       return fmt::format("{} parameters, which --params {} takes",
                          load_parameters(file, catalog).parameters.size(), file);
     case KnownFile::system: {
-      const auto system = parse_system(fmt::format("system = {}\n", toml_string(fs::absolute(file).string())),
-                                       file, catalog);
+      const auto system = parse_system(
+          fmt::format("system = {}\n", toml_string(fs::absolute(file).string())), file, catalog);
       return fmt::format("a machine with {} sockets and {} GPUs", system->sockets.size(),
                          system->gpus.size());
     }

@@ -18,10 +18,10 @@ enum class KnownFile {
   model_config,  ///< config.json of a language model
   prices,        ///< a list of quotes
   access_log,
-  job_log,       ///< of finished jobs, from which requests are learned
-  parameters,    ///< what calibrate wrote
-  system,        ///< a machine, as discover writes it
-  entry          ///< of the catalog
+  job_log,     ///< of finished jobs, from which requests are learned
+  parameters,  ///< what calibrate wrote
+  system,      ///< a machine, as discover writes it
+  entry        ///< of the catalog
 };
 
 /// What a file is, by what is in it; nothing of what is none of these, such as a scenario.

@@ -68,13 +68,14 @@ class LinkWriter {
     if (a == gpus_.end() || b == gpus_.end()) return;
     const EntryLine* const kind = nvlink_of(a->second);
     const bool complete = a->second.in_system && b->second.in_system && kind;
-    const std::string text = fmt::format(
-        "[[nvlink]]\nbetween = [\"{}\", \"{}\"]\nlink = \"{}\"\ncount = {}\n", a->second.id,
-        b->second.id, kind ? kind->value : "...", link.count);
+    const std::string text =
+        fmt::format("[[nvlink]]\nbetween = [\"{}\", \"{}\"]\nlink = \"{}\"\ncount = {}\n",
+                    a->second.id, b->second.id, kind ? kind->value : "...", link.count);
     out_.toml += "\n" + (complete ? text : commented(text));
     const std::string id = fmt::format("{}-{}", a->second.id, b->second.id);
-    tell(id, fmt::format("{} link{}{}{}", link.count, link.count == 1 ? "" : "s", kind ? " of " + kind->value : "",
-                         complete ? "" : " (left out)"),
+    tell(id,
+         fmt::format("{} link{}{}{}", link.count, link.count == 1 ? "" : "s",
+                     kind ? " of " + kind->value : "", complete ? "" : " (left out)"),
          complete);
     if (!complete)
       out_.questions.push_back(
@@ -101,8 +102,7 @@ class LinkWriter {
         kind ? kind->value : "...", count > 0 ? fmt::format("{}", count) : "...");
     out_.toml += "\n" + (complete ? text : commented(text));
     tell("nvswitch",
-         fmt::format("{}{} from each GPU{}",
-                     count > 0 ? fmt::format("{} links", count) : "links",
+         fmt::format("{}{} from each GPU{}", count > 0 ? fmt::format("{} links", count) : "links",
                      kind ? " of " + kind->value : "", complete ? "" : " (left out)"),
          complete);
     if (!complete)

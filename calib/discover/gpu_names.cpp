@@ -14,9 +14,9 @@ using NameWords = std::set<std::string>;
 
 /// NameWords that tell nothing apart: makers, brands, kinds of memory.
 constexpr std::array<std::string_view, 22> kSilent{
-    "nvidia", "amd",   "ati",    "advanced",  "micro",   "devices", "inc",
-    "corporation", "tesla", "geforce", "quadro", "instinct", "graphics", "generation",
-    "edition", "hbm2", "hbm2e", "hbm3", "hbm3e", "blackwell", "oam", "die"};
+    "nvidia", "amd",     "ati",    "advanced",  "micro",    "devices",    "inc",     "corporation",
+    "tesla",  "geforce", "quadro", "instinct",  "graphics", "generation", "edition", "hbm2",
+    "hbm2e",  "hbm3",    "hbm3e",  "blackwell", "oam",      "die"};
 
 bool is_size(const std::string& word) {
   return word.size() > 2 && word.ends_with("gb") &&

@@ -80,9 +80,12 @@ class HwlocReader {
     const bool dax = !info_of(node, "DAXDevice").empty();
     const bool of_gpu = kind.starts_with("GPU") || !info_of(node, "PCIBusID").empty();
     if (dax || of_gpu || kind.starts_with("CXL") || kind == "NVM" || kind == "SPM") {
-      machine_.left_out.push_back(fmt::format(
-          "NUMA node {}: {} of {}memory, which is not the processor's own", node["os_index"],
-          text(Bytes{memory_B}, 3), of_gpu ? "GPU " : kind.empty() ? "DAX " : kind + " "));
+      machine_.left_out.push_back(
+          fmt::format("NUMA node {}: {} of {}memory, which is not the processor's own",
+                      node["os_index"], text(Bytes{memory_B}, 3),
+                      of_gpu         ? "GPU "
+                      : kind.empty() ? "DAX "
+                                     : kind + " "));
       return;
     }
     nodes_.push_back({CpuSet::of_mask(node["cpuset"]), memory_B});
@@ -273,7 +276,7 @@ class HwlocReader {
   const XmlElement& root_;
   bool bits_for_types_ = false;  ///< version 3: osdev_type is a set of bits
   FoundMachine machine_;
-  std::string model_;                      ///< of all processors
+  std::string model_;  ///< of all processors
   PlacesByIndex sockets_;
   std::vector<Node> nodes_;
   std::int64_t loose_cores_ = 0;

@@ -127,7 +127,8 @@ void complete_disks(FoundMachine& machine, const fs::path& root) {
   constexpr double kSector = 512;
   std::error_code none;
   std::vector<fs::path> blocks;
-  for (const auto& block : fs::directory_iterator(root / "sys/block", none)) blocks.push_back(block);
+  for (const auto& block : fs::directory_iterator(root / "sys/block", none))
+    blocks.push_back(block);
   std::ranges::sort(blocks);
   for (const fs::path& block : blocks) {
     if (!is_real_disk(block)) continue;

@@ -75,8 +75,8 @@ class NcclReader {
     machine_.sockets.push_back(node);
     const std::size_t number = machine_.sockets.size() - 1;
     if (!cpu["familyid"].empty())
-      processors_.insert(fmt::format("{}, family {}, model {}", cpu["vendor"], cpu["familyid"],
-                                     cpu["modelid"]));
+      processors_.insert(
+          fmt::format("{}, family {}, model {}", cpu["vendor"], cpu["familyid"], cpu["modelid"]));
     for (const auto& child : cpu.children) walk(*child, {number, {}});
   }
 
@@ -89,8 +89,7 @@ class NcclReader {
     PcieLink link;
     link.generation = generation_of(pci["link_speed"]);
     constexpr double kMostLanes = 32;
-    link.lanes =
-        static_cast<std::int64_t>(std::min(number_or_0(pci, "link_width"), kMostLanes));
+    link.lanes = static_cast<std::int64_t>(std::min(number_or_0(pci, "link_width"), kMostLanes));
     return link;
   }
 
@@ -120,9 +119,8 @@ class NcclReader {
     if (!kind && (function.is_bridge() || has_child(pci, "pci")))
       return add_switch(pci, function, place);
     if (!kind && function.pci_class == 0)
-      machine_.questions.push_back(
-          fmt::format("what is at PCI bus {}? The file does not say, and it is left out",
-                      function.bus));
+      machine_.questions.push_back(fmt::format(
+          "what is at PCI bus {}? The file does not say, and it is left out", function.bus));
     else if (!kind)
       machine_.left_out.push_back(fmt::format("PCI bus {}: class {}, which moves no data of a job",
                                               function.bus, pci["class"]));
@@ -168,9 +166,9 @@ class NcclReader {
     machine_.switches.push_back({place, function.ids, function.bus, link_of(pci)});
     for (const auto& child : pci.children) {
       if (child->name == "pcilink")
-        machine_.left_out.push_back(fmt::format(
-            "a link from switch {} to switch {}: ways go through the processor", function.bus,
-            (*child)["target"]));
+        machine_.left_out.push_back(
+            fmt::format("a link from switch {} to switch {}: ways go through the processor",
+                        function.bus, (*child)["target"]));
       walk(*child, inner);
     }
   }
@@ -214,9 +212,9 @@ class NcclReader {
       machine_.links_to_nvswitches = std::max(machine_.links_to_nvswitches, count);
     for (const auto& [device, more] : partitions_)
       if (more > 0)
-        machine_.questions.push_back(fmt::format(
-            "is the GPU at PCI bus {} used as {} partitions? It is taken as a whole",
-            machine_.devices[device].bus, more + 1));
+        machine_.questions.push_back(
+            fmt::format("is the GPU at PCI bus {} used as {} partitions? It is taken as a whole",
+                        machine_.devices[device].bus, more + 1));
     for (const auto& [target, count] : outside_)
       machine_.questions.push_back(fmt::format(
           "what is at {}, to which {} links of GPUs lead? It is not in the file; they are left out",
@@ -226,8 +224,7 @@ class NcclReader {
   void join(const std::string& bus, const GpuAt& gpu, const XmlElement& link,
             std::set<std::string>& switches) {
     constexpr double kMost = 64;
-    const auto count =
-        static_cast<std::int64_t>(std::min(number_of(link, "count"), kMost));
+    const auto count = static_cast<std::int64_t>(std::min(number_of(link, "count"), kMost));
     const std::string target = lower(link["target"]);
     const auto other = gpus_.find(target);
     if (link["tclass"] == kToProcessor) {

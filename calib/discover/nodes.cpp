@@ -40,8 +40,8 @@ class Joiner {
       : machine_(machine), facts_(facts), seen_(std::move(machine.sockets)) {}
 
   void join() {
-    nodes_ = facts_.nodes.empty() ? count_nodes(seen_)
-                                  : static_cast<std::int64_t>(facts_.nodes.size());
+    nodes_ =
+        facts_.nodes.empty() ? count_nodes(seen_) : static_cast<std::int64_t>(facts_.nodes.size());
     sockets_ = facts_.sockets > 0 ? facts_.sockets : std::min<std::int64_t>(nodes_, 2);
     nodes_ = std::max(nodes_, sockets_);
     each_ = std::max<std::int64_t>(1, nodes_ / sockets_);
@@ -100,9 +100,9 @@ class Joiner {
       cores = std::max(cores, cores_of(seen_[i]));
     }
     std::ranges::sort(numbers);
-    const std::string counted = cores > 0 ? fmt::format(" ({} cores, of which {} were seen)",
-                                                        cores * nodes_, seen_cores)
-                                          : "";
+    const std::string counted =
+        cores > 0 ? fmt::format(" ({} cores, of which {} were seen)", cores * nodes_, seen_cores)
+                  : "";
     machine_.questions.push_back(fmt::format(
         "how many sockets has it? NUMA nodes {} of {}{} were told, not sockets: {} with {} nodes "
         "each are assumed (NPS of EPYC, SNC of Xeon); lscpu tells",

@@ -67,10 +67,9 @@ class SystemWriter {
 
   std::string head() const {
     std::string title = machine_.title.empty() ? "Discovered machine" : machine_.title;
-    std::string out =
-        fmt::format("title = {}\nsource = {}\nbasis = \"{}\"\n", toml_string(title),
-                    toml_string("gpufeed discover of " + machine_.source),
-                    whole() ? "measured" : "estimate");
+    std::string out = fmt::format("title = {}\nsource = {}\nbasis = \"{}\"\n", toml_string(title),
+                                  toml_string("gpufeed discover of " + machine_.source),
+                                  whole() ? "measured" : "estimate");
     double memory = 0;
     for (const auto& socket : machine_.sockets) memory += socket.memory.value;
     constexpr double kSmall = 64e9;
@@ -91,10 +90,9 @@ class SystemWriter {
 
   /// Whether nothing that decides was assumed: no part left out, and all memory known.
   bool whole() const {
-    return std::ranges::all_of(out_.parts,
-                               [](const PartText& part) {
-                                 return part.state == PartState::in_system;
-                               }) &&
+    return std::ranges::all_of(
+               out_.parts,
+               [](const PartText& part) { return part.state == PartState::in_system; }) &&
            std::ranges::all_of(machine_.sockets, [](const FoundSocket& socket) {
              return socket.memory.value > 0 && (socket.cores > 0 || socket.threads > 0);
            });
@@ -113,7 +111,7 @@ class SystemWriter {
     if (!whole) body_ += unknown_cpu(socket, known.entry);
     if (!known.entry) ask_of_cpu(socket, id);
     cpus_.push_back(known.entry);
-    const std::int64_t cores = whole          ? static_cast<std::int64_t>(value_of(*known.entry, "cores"))
+    const std::int64_t cores = whole ? static_cast<std::int64_t>(value_of(*known.entry, "cores"))
                                : socket.cores ? socket.cores
                                               : socket.threads;
     tell(id, fmt::format("{}, {}{}, {}",

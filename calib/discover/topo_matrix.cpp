@@ -51,9 +51,9 @@ class MatrixMachine {
     add_devices();
     add_nvlinks();
     if (!table_.repaired.empty())
-      machine_.questions.push_back(fmt::format(
-          "is the matrix whole? {}: what is missing was taken from the other direction",
-          fmt::join(table_.repaired, "; ")));
+      machine_.questions.push_back(
+          fmt::format("is the matrix whole? {}: what is missing was taken from the other direction",
+                      fmt::join(table_.repaired, "; ")));
     if (table_.second_line > 0)
       machine_.left_out.push_back(fmt::format(
           "a second matrix from line {} on: one machine at a time", table_.second_line));
@@ -100,8 +100,8 @@ class MatrixMachine {
 
   /// As Linux calls it, where the legend says so.
   std::string shown_name(const TopoRow& row) const {
-    const auto named = std::ranges::find(table_.names, row.name,
-                                         [](const auto& one) { return one.first; });
+    const auto named =
+        std::ranges::find(table_.names, row.name, [](const auto& one) { return one.first; });
     return named == table_.names.end() ? row.name : named->second;
   }
 
@@ -115,8 +115,7 @@ class MatrixMachine {
       device.at.socket = node_[i];
       if (std::ranges::count(behind, behind[i]) > 1) {
         const auto [known, is_new] = switches.try_emplace(behind[i], switches.size());
-        if (is_new)
-          machine_.switches.push_back({{node_[i], {}}, {}, "above " + rows_[i].name, {}});
+        if (is_new) machine_.switches.push_back({{node_[i], {}}, {}, "above " + rows_[i].name, {}});
         device.at.on_switch = known->second;
       }
       machine_.devices.push_back(device);

@@ -66,8 +66,7 @@ std::optional<TopoCell> take_cell(std::string_view& text) {
     std::int64_t links = 0;
     // more than two digits are the next column's
     const std::string_view digits = text.substr(2, 2);
-    const auto [rest, fault] =
-        std::from_chars(digits.data(), digits.data() + digits.size(), links);
+    const auto [rest, fault] = std::from_chars(digits.data(), digits.data() + digits.size(), links);
     if (fault != std::errc{} || links == 0) return {};
     text.remove_prefix(2 + static_cast<std::size_t>(rest - digits.data()));
     return TopoCell{Between::not_told, links};
@@ -113,7 +112,8 @@ bool is_cell_word(const std::string& word) {
 std::string_view usual_name(std::string_view text) {
   for (const std::string_view kind : {"GPU", "NIC", "mlx5_", "mlx4_"}) {
     if (!text.starts_with(kind)) continue;
-    const std::size_t end = std::min(text.find_first_not_of("0123456789", kind.size()), text.size());
+    const std::size_t end =
+        std::min(text.find_first_not_of("0123456789", kind.size()), text.size());
     if (end > kind.size()) return text.substr(0, end);
   }
   return {};
@@ -232,6 +232,7 @@ class TableReader {
       return;
     }
     const bool known = std::ranges::count(columns_, words[0]) > 0;
+    if (!known && ends_within_word(words[0])) return go_on(words);
     if (is_row(words) || known) {
       const bool twice = std::ranges::any_of(
           raw_, [&](const RawRow& row) { return row.words.front() == words[0]; });
@@ -241,12 +242,19 @@ class TableReader {
     if (!raw_.empty()) go_on(words);
   }
 
+  /// Whether the last row was wrapped within a word that goes on so.
+  bool ends_within_word(const std::string& rest) const {
+    if (raw_.empty() || raw_.back().words.size() < 2) return false;
+    const std::string& last = raw_.back().words.back();
+    return !is_cell_word(last) && !is_list(last) && last != "N/A" && is_cell_word(last + rest);
+  }
+
   /// A line that a terminal wrapped, perhaps within a word.
   void go_on(const Tokens& words) {
     Tokens& row = raw_.back().words;
     const Split tail = split_word(words[0]);
     const bool fits = !tail.cells.empty() || is_list(words[0]) || words[0] == "N/A";
-    const bool joined_fits = !is_cell_word(row.back()) && is_cell_word(row.back() + words[0]);
+    const bool joined_fits = ends_within_word(words[0]);
     if (!fits && !joined_fits) return;
     if (joined_fits)
       row.back() += words[0];
@@ -285,8 +293,8 @@ class TableReader {
       TopoRow row;
       row.name = name;
       row.to.resize(columns_.size());
-      const auto raw = std::ranges::find_if(
-          raw_, [&](const RawRow& one) { return one.words.front() == name; });
+      const auto raw =
+          std::ranges::find_if(raw_, [&](const RawRow& one) { return one.words.front() == name; });
       if (raw == raw_.end())
         table_.repaired.push_back(fmt::format("there is no row of {}", name));
       else

@@ -21,11 +21,11 @@ struct TopoCell {
 };
 
 struct TopoRow {
-  std::string name;                  ///< "GPU0", "NIC3", "mlx5_0"
-  std::vector<TopoCell> to;          ///< by column
-  CpuSet cpus;                       ///< near it; empty where it was not told
-  std::vector<std::int64_t> nodes;   ///< NUMA nodes near it
-  int line = 0;                      ///< of the file; 0: it has no row, others told of it
+  std::string name;                 ///< "GPU0", "NIC3", "mlx5_0"
+  std::vector<TopoCell> to;         ///< by column
+  CpuSet cpus;                      ///< near it; empty where it was not told
+  std::vector<std::int64_t> nodes;  ///< NUMA nodes near it
+  int line = 0;                     ///< of the file; 0: it has no row, others told of it
 
   bool is_gpu() const { return name.starts_with("GPU"); }
 };
@@ -34,11 +34,11 @@ struct TopoRow {
 struct TopoTable {
   std::vector<TopoRow> rows;
   std::vector<std::pair<std::string, std::string>> names;  ///< "NIC0", "mlx5_0": of its NIC legend
-  std::int64_t instances = 0;        ///< MIG instances that have rows; they are left out
-  std::vector<std::string> repaired; ///< what was mended: rows that were cut
-  int second_line = 0;               ///< where another matrix begins, which is not read; 0: nowhere
-  int first_line = 0;                ///< of the text, from 1
-  int last_line = 0;                 ///< of its rows and legends
+  std::int64_t instances = 0;         ///< MIG instances that have rows; they are left out
+  std::vector<std::string> repaired;  ///< what was mended: rows that were cut
+  int second_line = 0;  ///< where another matrix begins, which is not read; 0: nowhere
+  int first_line = 0;   ///< of the text, from 1
+  int last_line = 0;    ///< of its rows and legends
 };
 
 /// Whether a line of the text is the head of such a matrix.

@@ -150,9 +150,9 @@ class DlioReader {
     result_.job.title = fmt::format("{}, checkpoints by DLIO", model_);
     const YamlNode* const model = file_.find("model");
     if (found == known.end())
-      return reader_.refuse(model ? *model : file_, "model.name",
-                            fmt::format("one whose checkpoints are known: {}",
-                                        fmt::join(known, ", ")));
+      return reader_.refuse(
+          model ? *model : file_, "model.name",
+          fmt::format("one whose checkpoints are known: {}", fmt::join(known, ", ")));
     result_.checkpointed = static_cast<CheckpointedModel>(found - known.begin());
     // ten saves, then ten loads, each with fsync, are the kind's own
     const YamlNode* const section = file_.find("checkpoint");
@@ -227,7 +227,8 @@ class DlioReader {
     for (const YamlNode& column : columns->items) {
       if (column.kind != YamlNode::Kind::map) continue;
       const YamlNode* const dtype = column.find("dtype");
-      const double size = reader_.number(column, "dataset.parquet.columns.size", 0, 1e12).value_or(1);
+      const double size =
+          reader_.number(column, "dataset.parquet.columns.size", 0, 1e12).value_or(1);
       const double bytes = size * bytes_of(dtype ? dtype->text : "float32");
       all += bytes;
       if (reader_.truth(column, "dataset.parquet.columns.read") != false) read += bytes;

@@ -56,7 +56,7 @@ struct DlioTarget {
   std::string system;
   std::optional<std::string> at;             ///< where the data lie
   std::optional<std::int64_t> accelerators;  ///< default: the GPUs of the machine
-  std::int64_t gpus_of_machine = 1;  ///< of all its nodes; what steps count samples by
+  std::int64_t gpus_of_machine = 1;          ///< of all its nodes; what steps count samples by
   std::optional<std::string> store;  ///< of the catalog; it holds the data, `at` is left out then
   bool mlperf_size = false;  ///< as many samples as MLPerf Storage demands, instead of the file's
 };

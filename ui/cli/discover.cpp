@@ -43,9 +43,8 @@ void take_answers(FoundMachine& machine, const Answers& answers, const Recognize
   const auto name = [&](const char* option, const char* kind, const std::string& product) {
     const Names known = recognizer.names(kind);
     if (!std::ranges::count(known, product))
-      throw options.error(
-          fmt::format("{}: the catalog has no {} called \"{}\"; {}", option,
-                      std::string_view(kind), product, suggestion(product, known)));
+      throw options.error(fmt::format("{}: the catalog has no {} called \"{}\"; {}", option,
+                                      std::string_view(kind), product, suggestion(product, known)));
     return product;
   };
   for (FoundDevice& device : machine.devices) {
@@ -75,7 +74,8 @@ std::string on_screen(const SystemText& system) {
 int discover_verb(const Arguments& arguments) {
   Options options(
       "discover",
-      "Describes a machine as a system of a scenario: this one, or the one that files tell of. What "
+      "Describes a machine as a system of a scenario: this one, or the one that files tell of. "
+      "What "
       "the catalog knows goes by its name; each GPU, card, drive, link and switch of the files is "
       "in the system, a question, or named as left out. Never overwrites a file.",
       "gpufeed discover --output my-machine.toml\n"
@@ -95,9 +95,11 @@ int discover_verb(const Arguments& arguments) {
       "--showtopo, amd-smi topology, lspci -vvnn, lscpu, numactl -H, dmidecode, ip link, ethtool, "
       "nvme list, lsblk, /proc/mdstat, mount");
   options.operands("FILE", more, "further files, as --from");
-  options.flag("--script", script,
-               "print a script of POSIX shell that collects all of it on a machine without gpufeed");
-  options.value("--gpu", "NAME", answers.gpu, "the product of all GPUs, by its name in the catalog");
+  options.flag(
+      "--script", script,
+      "print a script of POSIX shell that collects all of it on a machine without gpufeed");
+  options.value("--gpu", "NAME", answers.gpu,
+                "the product of all GPUs, by its name in the catalog");
   options.value("--nic", "NAME", answers.nic, "the product of all network cards");
   options.value("--cpu", "NAME", answers.cpu, "the processor of all sockets");
   options.value("-o,--output", "FILE", output, "write the system; - prints it and nothing else");

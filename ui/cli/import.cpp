@@ -10,9 +10,9 @@
 #include "sim/base/printable.h"
 #include "sim/import/dlio.h"
 #include "sim/load/load.h"
-#include "sim/model/catalog/system.h"
 #include "sim/load/read/access_log.h"
 #include "sim/load/read/toml_text.h"
+#include "sim/model/catalog/system.h"
 #include "sim/model/scenario.h"
 #include "ui/cli/cluster.h"
 #include "ui/cli/import_model.h"
@@ -69,8 +69,8 @@ Scenario checked(const std::string& text, const std::string& file, const std::st
 
 /// GPUs of a machine; 1 where it has none, as then one accelerator is emulated.
 std::int64_t gpus_of(const std::string& system, const Catalog& catalog) {
-  const auto machine = parse_system(fmt::format("system = {}\n", toml_string(system)),
-                                    "the scenario", catalog);
+  const auto machine =
+      parse_system(fmt::format("system = {}\n", toml_string(system)), "the scenario", catalog);
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(machine->gpus.size()));
 }
 
@@ -122,8 +122,7 @@ int import_dlio(const Arguments& arguments) {
         "--store; gpufeed catalog list array names those of the catalog",
         yaml, name_of(*workload.checkpointed)));
   const Catalog catalog = catalog_with(folders);
-  if (workload.steps && !target.accelerators)
-    target.gpus_of_machine = gpus_of(name, catalog);
+  if (workload.steps && !target.accelerators) target.gpus_of_machine = gpus_of(name, catalog);
   const std::string text = dlio_scenario(workload, target);
   checked(text, file, name, at, catalog);
   if (file.empty() || file == "-") {

@@ -129,14 +129,20 @@ std::string checked_entry(const std::string& text, const std::string& file) {
   return "an entry of the catalog";
 }
 
+/// "1 socket", "2 sockets".
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 std::string checked_machine(const std::string& text, const std::string& file) {
   const FoundMachine machine = machine_of_report({{file, text}});
   const auto count = [&](FoundKind kind) {
-    return std::ranges::count(machine.devices, kind, &FoundDevice::kind);
+    return static_cast<std::size_t>(std::ranges::count(machine.devices, kind, &FoundDevice::kind));
   };
-  return fmt::format("a machine with {} sockets, {} GPUs and {} network cards; gpufeed discover "
-                     "--from {} makes a system of it",
-                     machine.sockets.size(), count(FoundKind::gpu), count(FoundKind::nic), file);
+  return fmt::format(
+      "a machine with {}, {} and {}; gpufeed discover --from {} makes a system of it",
+      counted(machine.sockets.size(), "socket"), counted(count(FoundKind::gpu), "GPU"),
+      counted(count(FoundKind::nic), "network card"), file);
 }
 
 std::string checked_prices(const std::string& text, const std::string& file,
@@ -148,15 +154,16 @@ std::string checked_prices(const std::string& text, const std::string& file,
   Diagnostics problems;
   const PriceList prices = parse_prices(text, file, known, problems);
   problems.throw_if_any();
-  return fmt::format("{} prices, which --prices {} takes", prices.size(), file);
+  return fmt::format("{}, which --prices {} takes", counted(prices.size(), "price"), file);
 }
 
 std::string checked_log(const std::string& text, const std::string& file) {
   Diagnostics problems;
   const auto log = parse_access_log(text, file, problems);
   problems.throw_if_any();
-  return fmt::format("a log of {} requests to {} files, which gpufeed import log reads",
-                     log->requests.size(), log->files);
+  return fmt::format("a log of {} to {}, which gpufeed import log reads",
+                     counted(log->requests.size(), "request"),
+                     counted(static_cast<std::size_t>(log->files), "file"));
 }
 
 }  // namespace
@@ -186,7 +193,7 @@ std::optional<KnownFile> known_file(std::string_view text, const std::string& na
 std::string file_in_words(KnownFile kind) {
   switch (kind) {
     case KnownFile::machine:
-      return "of a machine, which gpufeed discover --from FILE reads";
+      return "what a program printed of a machine, which gpufeed discover --from FILE reads";
     case KnownFile::dlio:
       return "a workload of DLIO, which gpufeed import dlio FILE reads";
     case KnownFile::fio:
@@ -217,8 +224,9 @@ std::string checked_file(KnownFile kind, const std::string& text, const std::str
     case KnownFile::machine:
       return checked_machine(text, file);
     case KnownFile::dlio:
-      return parse_dlio(text, file).checkpointed ? "a workload of DLIO that saves checkpoints"
-                                                 : "a workload of DLIO; gpufeed import dlio reads it";
+      return parse_dlio(text, file).checkpointed
+                 ? "a workload of DLIO that saves checkpoints"
+                 : "a workload of DLIO; gpufeed import dlio reads it";
     case KnownFile::fio:
       return fmt::format("fio's JSON with {} points; gpufeed calibrate reads it",
                          parse_fio(text, file).size());
@@ -233,10 +241,10 @@ std::string checked_file(KnownFile kind, const std::string& text, const std::str
       return fmt::format("{} parameters, which --params {} takes",
                          load_parameters(file, catalog).parameters.size(), file);
     case KnownFile::system: {
-      const auto system = parse_system(fmt::format("system = {}\n", toml_string(fs::absolute(file).string())),
-                                       file, catalog);
-      return fmt::format("a machine with {} sockets and {} GPUs", system->sockets.size(),
-                         system->gpus.size());
+      const auto system = parse_system(
+          fmt::format("system = {}\n", toml_string(fs::absolute(file).string())), file, catalog);
+      return fmt::format("a machine with {} and {}", counted(system->sockets.size(), "socket"),
+                         counted(system->gpus.size(), "GPU"));
     }
     case KnownFile::entry:
       return checked_entry(text, file);
@@ -247,20 +255,27 @@ std::string checked_file(KnownFile kind, const std::string& text, const std::str
   return "";
 }
 
-std::string right_verbs(const std::vector<Problem>& problems, std::string_view verb) {
+std::string right_verbs(const std::vector<Problem>& problems,
+                        const std::vector<std::string>& arguments) {
   constexpr std::uintmax_t kLargest = 64 << 20;
+  constexpr std::array kOfNoVerb{KnownFile::prices, KnownFile::parameters, KnownFile::system,
+                                 KnownFile::entry};
   std::set<std::string> seen;
   std::string out;
   for (const Problem& problem : problems) {
     const std::string& file = problem.where.file;
     std::error_code none;
-    if (!seen.insert(file).second || !fs::is_regular_file(file, none)) continue;
+    if (std::ranges::count(arguments, file) == 0 || !seen.insert(file).second ||
+        !fs::is_regular_file(file, none))
+      continue;
     Diagnostics unread;
     const auto text = read_text_file(file, kLargest, unread);
     const auto kind = text ? known_file(*text, file) : std::nullopt;
-    if (!kind) continue;
+    if (!kind || std::ranges::count(kOfNoVerb, *kind) > 0) continue;
     const std::string words = file_in_words(*kind);
-    if (!has(words, fmt::format("gpufeed {} ", verb)))
+    if (!has(words, fmt::format("gpufeed {} ", arguments.front())) ||
+        (arguments.front() == "import" && arguments.size() > 1 &&
+         !has(words, fmt::format("gpufeed import {} ", arguments[1]))))
       out += fmt::format("{} looks like {}\n", file, words);
   }
   return out;

@@ -18,10 +18,10 @@ enum class KnownFile {
   model_config,  ///< config.json of a language model
   prices,        ///< a list of quotes
   access_log,
-  job_log,       ///< of finished jobs, from which requests are learned
-  parameters,    ///< what calibrate wrote
-  system,        ///< a machine, as discover writes it
-  entry          ///< of the catalog
+  job_log,     ///< of finished jobs, from which requests are learned
+  parameters,  ///< what calibrate wrote
+  system,      ///< a machine, as discover writes it
+  entry        ///< of the catalog
 };
 
 /// What a file is, by what is in it; nothing of what is none of these, such as a scenario.
@@ -35,8 +35,9 @@ std::string file_in_words(KnownFile kind);
 std::string checked_file(KnownFile kind, const std::string& text, const std::string& file,
                          const Catalog& catalog);
 
-/// A line for each file of `problems` that `verb` cannot read, and another could; empty where there
-/// is none.
-std::string right_verbs(const std::vector<Problem>& problems, std::string_view verb);
+/// A line for each file of `problems` that the command line names, that `verb` cannot read, and
+/// another verb could; empty where there is none.
+std::string right_verbs(const std::vector<Problem>& problems,
+                        const std::vector<std::string>& arguments);
 
 }  // namespace gpufeed::cli

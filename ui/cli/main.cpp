@@ -110,9 +110,8 @@ int guarded_run(const Arguments& arguments) {
     complain(std::string(error.what()) + "\n");
     return kWrongInput;
   } catch (const InputError& error) {
-    const std::string verb = arguments.empty() ? "" : arguments.front();
     complain(problem_text(error.problems()));
-    if (verb != "check") complain(right_verbs(error.problems(), verb));
+    if (arguments.front() != "check") complain(right_verbs(error.problems(), arguments));
     return kWrongInput;
   } catch (const std::exception& error) {
     complain(fmt::format("internal error: {}\n", error.what()));

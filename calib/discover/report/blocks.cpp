@@ -83,8 +83,8 @@ void read_matrix(ReportLines& lines, MachineFrames& frames) {
   const auto first = static_cast<std::size_t>(table.first_line) - 1;
   lines.use(first, static_cast<std::size_t>(std::max(table.last_line, table.first_line)));
   set(frames.matrix, machine_of_topo_matrix(table), "matrix of nvidia-smi topo -m", lines, first);
-  if (table.second_line > 0) lines.use(static_cast<std::size_t>(table.second_line) - 1,
-                                       lines.size());
+  if (table.second_line > 0)
+    lines.use(static_cast<std::size_t>(table.second_line) - 1, lines.size());
 }
 
 }  // namespace

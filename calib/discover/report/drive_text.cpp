@@ -67,9 +67,9 @@ bool read_array(const std::string& line, ReportFacts& facts) {
     if (words[i].starts_with("raid")) layout = words[i];
   }
   std::ranges::sort(members);
-  facts.questions.push_back(
-      fmt::format("is {} ({} of {}) to be a volume? Add [[volume]] with these drives; it is left out",
-                  words[0], layout, fmt::join(members, ", ")));
+  facts.questions.push_back(fmt::format(
+      "is {} ({} of {}) to be a volume? Add [[volume]] with these drives; it is left out", words[0],
+      layout, fmt::join(members, ", ")));
   return true;
 }
 
@@ -78,9 +78,9 @@ bool read_mount(const std::string& line, ReportFacts& facts) {
   const auto words = split_words(line);
   if (words.size() < 6 || words[1] != "on" || words[3] != "type" || !words[5].starts_with('('))
     return false;
-  constexpr std::array<std::string_view, 10> kShared{"nfs", "nfs4", "lustre", "gpfs", "beegfs",
-                                                     "ceph", "cifs", "fuse.weka", "wekafs",
-                                                     "fuse.juicefs"};
+  constexpr std::array<std::string_view, 10> kShared{"nfs",    "nfs4",        "lustre", "gpfs",
+                                                     "beegfs", "ceph",        "cifs",   "fuse.weka",
+                                                     "wekafs", "fuse.juicefs"};
   if (std::ranges::count(kShared, words[4]) > 0)
     facts.questions.push_back(fmt::format(
         "which store is mounted at {} ({})? A system holds no store: name it in the scenario",
@@ -96,11 +96,12 @@ void read_drives(ReportLines& lines, ReportFacts& facts) {
     const std::string& line = lines[i];
     const std::string_view plain = trimmed(line);
     mdstat = mdstat || plain.starts_with("Personalities");
-    const bool detail = mdstat && (plain.find(" blocks") != std::string_view::npos ||
-                                   plain.starts_with("Personalities") ||
-                                   plain.starts_with("bitmap:") || plain.starts_with("unused devices"));
-    const bool heading = plain.starts_with("NAME") || plain.starts_with("Node ") ||
-                         plain.starts_with("------");
+    const bool detail =
+        mdstat &&
+        (plain.find(" blocks") != std::string_view::npos || plain.starts_with("Personalities") ||
+         plain.starts_with("bitmap:") || plain.starts_with("unused devices"));
+    const bool heading =
+        plain.starts_with("NAME") || plain.starts_with("Node ") || plain.starts_with("------");
     if (read_nvme(line, facts) || read_lsblk(line, facts) || read_array(line, facts) ||
         read_mount(line, facts) || detail || heading)
       lines.use(i);

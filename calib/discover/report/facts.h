@@ -28,10 +28,10 @@ struct PciFacts {
   int pci_class = 0;       ///< 0x0302; 0: not told (without -n)
   std::string product;
   PciIds ids;
-  PcieLink link;                      ///< the lesser of what both ends can do
-  std::optional<std::int64_t> node;   ///< NUMA node
-  int secondary = -1;                 ///< of a bridge: the bus below it
-  bool upstream_port = false;         ///< of a switch
+  PcieLink link;                     ///< the lesser of what both ends can do
+  std::optional<std::int64_t> node;  ///< NUMA node
+  int secondary = -1;                ///< of a bridge: the bus below it
+  bool upstream_port = false;        ///< of a switch
 };
 
 /// Which of Linux's network interfaces run how fast.
@@ -56,14 +56,14 @@ struct GpuPair {
 /// What the texts of a report tell, before it is put together.
 struct ReportFacts {
   ProcessorFacts processor;
-  Bytes memory;                                 ///< of all; 0: not told
-  std::map<std::int64_t, Bytes> node_memory;    ///< by NUMA node
-  std::map<std::int64_t, GpuFacts> gpus;        ///< by number
-  std::vector<GpuPair> pairs;                   ///< of rocm-smi and amd-smi
+  Bytes memory;                                   ///< of all; 0: not told
+  std::map<std::int64_t, Bytes> node_memory;      ///< by NUMA node
+  std::map<std::int64_t, GpuFacts> gpus;          ///< by number
+  std::vector<GpuPair> pairs;                     ///< of rocm-smi and amd-smi
   std::map<std::int64_t, std::int64_t> gpu_node;  ///< NUMA node of a GPU, by number
   std::vector<PciFacts> pci;
-  std::map<std::string, NetFacts> net;          ///< by name
-  std::map<std::string, DriveFacts> drives;     ///< by name
+  std::map<std::string, NetFacts> net;       ///< by name
+  std::map<std::string, DriveFacts> drives;  ///< by name
   std::vector<std::string> questions;
   std::vector<std::string> left_out;
 };

@@ -27,8 +27,8 @@ class GpuList {
       const auto number = number_in(plain.substr(4, colon - 4));
       const std::size_t uuid = plain.rfind(" (UUID");
       if (!number || plain.find("GPU[") != std::string::npos) return false;
-      facts.gpus[*number].product = plain.substr(
-          colon + 2, uuid == std::string::npos ? std::string::npos : uuid - colon - 2);
+      facts.gpus[*number].product =
+          plain.substr(colon + 2, uuid == std::string::npos ? std::string::npos : uuid - colon - 2);
       last_ = *number;
       return true;
     }
@@ -154,7 +154,9 @@ class LinkTables {
     const auto words = split_words(plain);
     if (words.empty()) return false;
     if (plain.starts_with("=")) {
-      if (plain.find("End of") != std::string_view::npos || plain.find("Numa") != std::string_view::npos) table_ = Table::none;
+      if (plain.find("End of") != std::string_view::npos ||
+          plain.find("Numa") != std::string_view::npos)
+        table_ = Table::none;
       return true;
     }
     return read_row(words);
@@ -173,7 +175,8 @@ class LinkTables {
   enum class Table { none, types, hops, other };
 
   static bool names_gpu(const std::string& word) {
-    return (word.size() > 3 && word.starts_with("GPU") && std::isdigit(static_cast<unsigned char>(word[3]))) ||
+    return (word.size() > 3 && word.starts_with("GPU") &&
+            std::isdigit(static_cast<unsigned char>(word[3]))) ||
            (word.size() == 12 && word[4] == ':' && word[7] == ':');
   }
 
@@ -241,7 +244,8 @@ class PeerTable {
 bool is_frame(const std::string& line) {
   const std::string_view plain = trimmed(line);
   return plain.starts_with("+--") || plain.starts_with("|==") || plain.starts_with("| ") ||
-         plain.starts_with("|-") || plain.starts_with("===") || plain.find("ROCm System") != std::string_view::npos;
+         plain.starts_with("|-") || plain.starts_with("===") ||
+         plain.find("ROCm System") != std::string_view::npos;
 }
 
 }  // namespace

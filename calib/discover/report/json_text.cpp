@@ -16,9 +16,7 @@ std::string word(const Json& object, const char* key) {
   return it->is_number() ? it->dump() : "";
 }
 
-double number(const Json& object, const char* key) {
-  return leading_number(word(object, key));
-}
+double number(const Json& object, const char* key) { return leading_number(word(object, key)); }
 
 /// lscpu -J: {"lscpu": [{"field": "Model name:", "data": "..."}, ...]}, nested in newer ones. Read
 /// as the lines that it prints without -J.

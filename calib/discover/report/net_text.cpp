@@ -53,8 +53,7 @@ void read_net(ReportLines& lines, ReportFacts& facts) {
       if (const auto speed = value_after(plain, "Speed")) facts.net[current].rate = rate_in(*speed);
       if (const auto rate = value_after(plain, "Rate"))
         facts.net[current].rate = {leading_number(*rate) * 1e9 / 8};
-      if (const auto bus = value_after(plain, "bus-info"))
-        facts.net[current].bus = plain_bus(*bus);
+      if (const auto bus = value_after(plain, "bus-info")) facts.net[current].bus = plain_bus(*bus);
       lines.use(i);
     } else if (!plain.empty()) {
       current.clear();

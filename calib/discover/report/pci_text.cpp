@@ -9,9 +9,8 @@ namespace gpufeed {
 namespace {
 
 bool is_hex(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](unsigned char c) {
-    return std::isxdigit(c) != 0;
-  });
+  return !text.empty() &&
+         std::ranges::all_of(text, [](unsigned char c) { return std::isxdigit(c) != 0; });
 }
 
 /// "3b:00.0" or "0000:3b:00.0".
@@ -21,11 +20,11 @@ bool is_bus(std::string_view word) {
   if (dot == std::string_view::npos || colon == std::string_view::npos || dot < colon) return false;
   const std::string_view head = word.substr(0, colon);
   const std::size_t domain = head.find(':');
-  return is_hex(word.substr(dot + 1)) && dot - colon == 3 &&
-         is_hex(word.substr(colon + 1, 2)) && word.size() - dot == 2 &&
-         (domain == std::string_view::npos ? head.size() == 2 && is_hex(head)
-                                           : is_hex(head.substr(0, domain)) &&
-                                                 is_hex(head.substr(domain + 1)));
+  return is_hex(word.substr(dot + 1)) && dot - colon == 3 && is_hex(word.substr(colon + 1, 2)) &&
+         word.size() - dot == 2 &&
+         (domain == std::string_view::npos
+              ? head.size() == 2 && is_hex(head)
+              : is_hex(head.substr(0, domain)) && is_hex(head.substr(domain + 1)));
 }
 
 /// The last "[10de:2330]" of a line, or "10de:2330" of -n.
@@ -48,22 +47,21 @@ int class_called(const std::string& name) {
     std::string_view name;
     int pci_class;
   };
-  static constexpr std::array<Known, 15> kKnown{
-      {{"VGA compatible controller", 0x0300},
-       {"3D controller", 0x0302},
-       {"Display controller", 0x0380},
-       {"Processing accelerators", 0x1200},
-       {"Ethernet controller", 0x0200},
-       {"Infiniband controller", 0x0207},
-       {"InfiniBand controller", 0x0207},
-       {"Network controller", 0x0280},
-       {"Non-Volatile memory controller", 0x0108},
-       {"RAID bus controller", 0x0104},
-       {"SATA controller", 0x0106},
-       {"Serial Attached SCSI controller", 0x0107},
-       {"SCSI storage controller", 0x0100},
-       {"PCI bridge", 0x0604},
-       {"Bridge", 0x0680}}};
+  static constexpr std::array<Known, 15> kKnown{{{"VGA compatible controller", 0x0300},
+                                                 {"3D controller", 0x0302},
+                                                 {"Display controller", 0x0380},
+                                                 {"Processing accelerators", 0x1200},
+                                                 {"Ethernet controller", 0x0200},
+                                                 {"Infiniband controller", 0x0207},
+                                                 {"InfiniBand controller", 0x0207},
+                                                 {"Network controller", 0x0280},
+                                                 {"Non-Volatile memory controller", 0x0108},
+                                                 {"RAID bus controller", 0x0104},
+                                                 {"SATA controller", 0x0106},
+                                                 {"Serial Attached SCSI controller", 0x0107},
+                                                 {"SCSI storage controller", 0x0100},
+                                                 {"PCI bridge", 0x0604},
+                                                 {"Bridge", 0x0680}}};
   for (const Known& one : kKnown)
     if (name.starts_with(one.name)) return one.pci_class;
   return 0;

@@ -48,14 +48,10 @@ bool read_count(const std::string& line, const char* key, std::int64_t& into) {
 class CpuInfo {
  public:
   bool read(const std::string& line) {
-    if (const auto value = value_after(line, "model name"))
-      return model_ = *value, true;
-    if (const auto value = value_after(line, "physical id"))
-      return packages_.insert(*value), true;
-    if (const auto value = value_after(line, "cpu cores"))
-      return cores_ = whole(*value), true;
-    if (const auto value = value_after(line, "siblings"))
-      return threads_ = whole(*value), true;
+    if (const auto value = value_after(line, "model name")) return model_ = *value, true;
+    if (const auto value = value_after(line, "physical id")) return packages_.insert(*value), true;
+    if (const auto value = value_after(line, "cpu cores")) return cores_ = whole(*value), true;
+    if (const auto value = value_after(line, "siblings")) return threads_ = whole(*value), true;
     return false;
   }
 
@@ -87,7 +83,8 @@ bool read_memory(const std::string& line, ReportFacts& facts) {
   }
   if (words.size() > 3 && words[0] == "Mem:") {  // free: in KiB, or with a unit
     const double size = size_in_bytes(words[1]);
-    const bool plain = std::ranges::all_of(words[1], [](unsigned char c) { return c >= '0' && c <= '9'; });
+    const bool plain =
+        std::ranges::all_of(words[1], [](unsigned char c) { return c >= '0' && c <= '9'; });
     facts.memory = {plain ? size * 1024 : size};
     return true;
   }
@@ -135,15 +132,50 @@ class Modules {
 
 /// Lines of these programs that tell nothing of a training machine.
 bool is_known_idle(const std::string& line) {
-  constexpr std::array<std::string_view, 44> kKeys{
-      "Architecture", "CPU op-mode(s)", "Address sizes", "Byte Order", "CPU(s)",
-      "On-line CPU(s) list", "Vendor ID", "CPU family", "Model", "Stepping", "BogoMIPS", "Flags",
-      "Vulnerability", "Virtualization", "Hypervisor vendor", "L1d", "L1i", "L2", "L3",
-      "CPU max MHz", "CPU min MHz", "CPU MHz", "Frequency boost", "CPU(s) scaling MHz",
-      "Virtualization type", "Caches (sum of all)", "NUMA", "BIOS", "Off-line CPU(s) list",
-      "Core(s) per cluster", "Cluster(s)", "Cpu(s)", "available", "node distances", "node ",
-      "MemFree", "MemAvailable", "Buffers", "Cached", "Swap", "processor", "cpu MHz",
-      "cache size", "core id"};
+  constexpr std::array<std::string_view, 44> kKeys{"Architecture",
+                                                   "CPU op-mode(s)",
+                                                   "Address sizes",
+                                                   "Byte Order",
+                                                   "CPU(s)",
+                                                   "On-line CPU(s) list",
+                                                   "Vendor ID",
+                                                   "CPU family",
+                                                   "Model",
+                                                   "Stepping",
+                                                   "BogoMIPS",
+                                                   "Flags",
+                                                   "Vulnerability",
+                                                   "Virtualization",
+                                                   "Hypervisor vendor",
+                                                   "L1d",
+                                                   "L1i",
+                                                   "L2",
+                                                   "L3",
+                                                   "CPU max MHz",
+                                                   "CPU min MHz",
+                                                   "CPU MHz",
+                                                   "Frequency boost",
+                                                   "CPU(s) scaling MHz",
+                                                   "Virtualization type",
+                                                   "Caches (sum of all)",
+                                                   "NUMA",
+                                                   "BIOS",
+                                                   "Off-line CPU(s) list",
+                                                   "Core(s) per cluster",
+                                                   "Cluster(s)",
+                                                   "Cpu(s)",
+                                                   "available",
+                                                   "node distances",
+                                                   "node ",
+                                                   "MemFree",
+                                                   "MemAvailable",
+                                                   "Buffers",
+                                                   "Cached",
+                                                   "Swap",
+                                                   "processor",
+                                                   "cpu MHz",
+                                                   "cache size",
+                                                   "core id"};
   const std::string_view plain = trimmed(line);
   return std::ranges::any_of(kKeys, [&](std::string_view key) { return plain.starts_with(key); });
 }
@@ -168,8 +200,7 @@ void read_processor(ReportLines& lines, ReportFacts& facts) {
     const std::string& line = lines[i];
     ProcessorFacts& cpu = facts.processor;
     bool used = modules.read(line) || info.read(line) || read_node_threads(line, facts) ||
-                read_memory(line, facts) ||
-                read_count(line, "Socket(s)", cpu.sockets) ||
+                read_memory(line, facts) || read_count(line, "Socket(s)", cpu.sockets) ||
                 read_count(line, "Core(s) per socket", cpu.cores_per_socket) ||
                 read_count(line, "Thread(s) per core", cpu.threads_per_core);
     if (const auto model = value_after(line, "Model name")) {
@@ -178,7 +209,8 @@ void read_processor(ReportLines& lines, ReportFacts& facts) {
     }
     seen = seen || used;
     if (used || is_known_idle(line) || (seen && is_distances(line))) lines.use(i);
-    if (split_words(line).size() > 3 && split_words(line)[0] == "total" && line.find("used") != std::string::npos)
+    if (split_words(line).size() > 3 && split_words(line)[0] == "total" &&
+        line.find("used") != std::string::npos)
       lines.use(i);
   }
   info.finish(facts.processor);

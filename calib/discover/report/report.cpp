@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "calib/discover/live.h"
 #include "calib/discover/pci_function.h"
 #include "calib/discover/report/parts_of_report.h"
 #include "sim/base/printable.h"
@@ -23,8 +22,14 @@ std::vector<std::size_t> in_order(const FoundMachine& machine, FoundKind kind) {
       buses = buses && !machine.devices[i].bus.empty();
     }
   if (buses)
-    std::ranges::stable_sort(all, {}, [&](std::size_t i) { return plain_bus(machine.devices[i].bus); });
+    std::ranges::stable_sort(all, {},
+                             [&](std::size_t i) { return plain_bus(machine.devices[i].bus); });
   return all;
+}
+
+FoundKind kind_of_drive(const std::string& name) {
+  if (name.starts_with("nvme")) return FoundKind::nvme;
+  return name.starts_with("sd") ? FoundKind::sata : FoundKind::virtual_disk;
 }
 
 class Combiner {
@@ -72,7 +77,8 @@ class Combiner {
     const auto nodes = static_cast<std::int64_t>(facts_.processor.nodes.size());
     const auto sockets = static_cast<std::int64_t>(machine_.sockets.size());
     if (machine_.sockets_are_nodes || nodes < sockets) return 0;
-    return static_cast<std::size_t>(std::clamp<std::int64_t>(node * sockets / nodes, 0, sockets - 1));
+    return static_cast<std::size_t>(
+        std::clamp<std::int64_t>(node * sockets / nodes, 0, sockets - 1));
   }
 
   static PciFunction function_of(const PciFacts& facts) {
@@ -110,13 +116,12 @@ class Combiner {
 
   void join_kind(FoundKind kind, std::vector<FoundDevice>& devices) {
     const auto have = in_order(machine_, kind);
-    const bool buses = std::ranges::any_of(
-        have, [&](std::size_t i) { return !machine_.devices[i].bus.empty(); });
+    const bool buses =
+        std::ranges::any_of(have, [&](std::size_t i) { return !machine_.devices[i].bus.empty(); });
     if (!have.empty() && !buses) return pair_up(kind, have, devices);
     for (FoundDevice& device : devices) {
-      const auto same = std::ranges::find_if(have, [&](std::size_t i) {
-        return plain_bus(machine_.devices[i].bus) == device.bus;
-      });
+      const auto same = std::ranges::find_if(
+          have, [&](std::size_t i) { return plain_bus(machine_.devices[i].bus) == device.bus; });
       if (same == have.end())
         add(std::move(device));
       else
@@ -180,7 +185,8 @@ class Combiner {
       const auto place = static_cast<std::size_t>(number);
       if (same != have.end())
         complete_gpu(machine_.devices[*same], device);
-      else if (place < have.size() && (facts.bus.empty() || machine_.devices[have[place]].bus.empty()))
+      else if (place < have.size() &&
+               (facts.bus.empty() || machine_.devices[have[place]].bus.empty()))
         complete_gpu(machine_.devices[have[place]], device);
       else if (have.empty())
         add(std::move(device));
@@ -249,12 +255,6 @@ class Combiner {
             fmt::format("interface {}: its card was not told", printable(name)));
       }
     }
-  }
-
-  static FoundKind kind_of_drive(const std::string& name) {
-    return name.starts_with("nvme") ? FoundKind::nvme
-           : name.starts_with("sd") ? FoundKind::sata
-                                    : FoundKind::virtual_disk;
   }
 
   void join_drives() {
@@ -356,10 +356,10 @@ void tell_unread(const ReportLines& lines, ReportFacts& facts) {
       facts.left_out.push_back(fmt::format("{}: more lines that nothing here knows", lines.name()));
       return;
     }
-    facts.left_out.push_back(
-        fmt::format("{}, {}: not known (\"{}\")", lines.name(),
-                    from == to ? fmt::format("line {}", from) : fmt::format("lines {} to {}", from, to),
-                    printable(std::string(first.substr(0, kWords)))));
+    facts.left_out.push_back(fmt::format(
+        "{}, {}: not known (\"{}\")", lines.name(),
+        from == to ? fmt::format("line {}", from) : fmt::format("lines {} to {}", from, to),
+        printable(std::string(first.substr(0, kWords)))));
   }
 }
 

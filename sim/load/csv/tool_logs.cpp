@@ -49,9 +49,10 @@ class CsvWriter {
            bool writes) {
     if (bytes <= 0 || offset < 0 || !std::isfinite(time_s) || time_s < 0) return;
     std::string name(file);
-    std::ranges::replace_if(name, [](char c) { return c == ',' || c == '"' || c == '\n'; }, '_');
-    rows_ += fmt::format("{:.9f},{},{},{},{}\n", time_s, name, offset, bytes,
-                         writes ? "write" : "read");
+    std::ranges::replace_if(
+        name, [](char c) { return c == ',' || c == '"' || c == '\n'; }, '_');
+    rows_ +=
+        fmt::format("{:.9f},{},{},{},{}\n", time_s, name, offset, bytes, writes ? "write" : "read");
   }
   std::optional<std::string> csv() const {
     if (rows_.empty()) return {};
@@ -136,7 +137,8 @@ class StraceReader {
     const std::string_view result = text.substr(equals + 3);
     const auto returned = number_of<std::int64_t>(result.substr(0, result.find_first_of(" <")));
     if (!returned || *returned < 0) return;
-    if (name == "open" || name == "openat" || name == "creat") return opened(process, arguments, *returned);
+    if (name == "open" || name == "openat" || name == "creat")
+      return opened(process, arguments, *returned);
     const std::int64_t file = file_in(process, arguments);
     if (file < 0) return;
     if (name == "close") {
@@ -195,7 +197,8 @@ class StraceReader {
   OpenFile* find(std::int64_t process, std::int64_t file) {
     auto found = files_.find({process, file});
     if (found == files_.end())
-      found = std::ranges::find_if(files_, [&](const auto& one) { return one.first.second == file; });
+      found =
+          std::ranges::find_if(files_, [&](const auto& one) { return one.first.second == file; });
     if (found == files_.end()) return nullptr;
     for (const char* const of : {"/dev/", "/proc/", "/sys/"})
       if (found->second.name.starts_with(of)) return nullptr;
@@ -218,11 +221,13 @@ std::optional<std::string> blkparse_csv(std::string_view text) {
   CsvWriter queued;
   for_each_line(text, [&](std::string_view line) {
     const Texts words = texts_of(line);
-    if (words.size() < 10 || words[8] != "+" || words[0].find(',') == std::string_view::npos) return;
+    if (words.size() < 10 || words[8] != "+" || words[0].find(',') == std::string_view::npos)
+      return;
     const auto time = number_of<double>(words[3]);
     const auto sector = number_of<std::int64_t>(words[7]);
     const auto count = number_of<std::int64_t>(words[9]);
-    if (!time || !sector || !count || *sector > (std::int64_t{1} << 50) || *count > (1 << 24)) return;
+    if (!time || !sector || !count || *sector > (std::int64_t{1} << 50) || *count > (1 << 24))
+      return;
     const bool writes = words[6].find('W') != std::string_view::npos;
     if (!writes && words[6].find('R') == std::string_view::npos) return;  // discards, barriers
     if (words[5] == "D") issued.add(*time, words[0], *sector * kSector, *count * kSector, writes);
@@ -271,7 +276,8 @@ std::optional<std::string> dxt_csv(std::string_view text) {
     const auto length = number_of<std::int64_t>(words[5]);
     const auto start = number_of<double>(words[6]);
     if (offset && length && start)
-      out.at(words[0] == "X_POSIX" ? 0 : 1).add(*start, file, *offset, *length, words[2] == "write");
+      out.at(words[0] == "X_POSIX" ? 0 : 1)
+          .add(*start, file, *offset, *length, words[2] == "write");
   });
   return out[0].csv() ? out[0].csv() : out[1].csv();
 }
@@ -280,10 +286,13 @@ std::optional<std::string> dxt_csv(std::string_view text) {
 
 std::optional<std::string> csv_of_tool_log(std::string_view text) {
   const std::string_view begin = text.substr(0, 65536);
-  const auto has = [&](std::string_view part) { return begin.find(part) != std::string_view::npos; };
+  const auto has = [&](std::string_view part) {
+    return begin.find(part) != std::string_view::npos;
+  };
   if (has("X_POSIX") || has("# DXT")) return dxt_csv(text);
   if (has("TIME") && has("SECTOR")) return biosnoop_csv(text);
-  if (has(" + ") && has(",")) if (auto csv = blkparse_csv(text)) return csv;
+  if (has(" + ") && has(","))
+    if (auto csv = blkparse_csv(text)) return csv;
   if (has("(") && has(") = ")) return StraceReader().read(text);
   return {};
 }

@@ -27,20 +27,42 @@ struct Alias {
   Column column;
   double seconds = 1;  ///< of one unit of a time
 };
-constexpr std::array kAliases{
-    Alias{"time", kTime},          Alias{"time_s", kTime},       Alias{"time(s)", kTime},
-    Alias{"timestamp", kTime},     Alias{"start", kTime},        Alias{"start_time", kTime},
-    Alias{"starttime", kTime},     Alias{"ts", kTime},           Alias{"time_ms", kTime, 1e-3},
-    Alias{"time(ms)", kTime, 1e-3}, Alias{"timestamp_ms", kTime, 1e-3},
-    Alias{"time_us", kTime, 1e-6}, Alias{"time(us)", kTime, 1e-6},
-    Alias{"timestamp_us", kTime, 1e-6}, Alias{"time_ns", kTime, 1e-9},
-    Alias{"timestamp_ns", kTime, 1e-9}, Alias{"file", kFile},    Alias{"path", kFile},
-    Alias{"filename", kFile},      Alias{"file_name", kFile},    Alias{"disk", kFile},
-    Alias{"device", kFile},        Alias{"offset", kOffset},     Alias{"pos", kOffset},
-    Alias{"offset_bytes", kOffset}, Alias{"bytes", kBytes},      Alias{"size", kBytes},
-    Alias{"length", kBytes},       Alias{"len", kBytes},         Alias{"count", kBytes},
-    Alias{"size_bytes", kBytes},   Alias{"op", kOp},             Alias{"operation", kOp},
-    Alias{"type", kOp},            Alias{"rw", kOp},             Alias{"r/w", kOp}};
+constexpr std::array kAliases{Alias{"time", kTime},
+                              Alias{"time_s", kTime},
+                              Alias{"time(s)", kTime},
+                              Alias{"timestamp", kTime},
+                              Alias{"start", kTime},
+                              Alias{"start_time", kTime},
+                              Alias{"starttime", kTime},
+                              Alias{"ts", kTime},
+                              Alias{"time_ms", kTime, 1e-3},
+                              Alias{"time(ms)", kTime, 1e-3},
+                              Alias{"timestamp_ms", kTime, 1e-3},
+                              Alias{"time_us", kTime, 1e-6},
+                              Alias{"time(us)", kTime, 1e-6},
+                              Alias{"timestamp_us", kTime, 1e-6},
+                              Alias{"time_ns", kTime, 1e-9},
+                              Alias{"timestamp_ns", kTime, 1e-9},
+                              Alias{"file", kFile},
+                              Alias{"path", kFile},
+                              Alias{"filename", kFile},
+                              Alias{"file_name", kFile},
+                              Alias{"disk", kFile},
+                              Alias{"device", kFile},
+                              Alias{"offset", kOffset},
+                              Alias{"pos", kOffset},
+                              Alias{"offset_bytes", kOffset},
+                              Alias{"bytes", kBytes},
+                              Alias{"size", kBytes},
+                              Alias{"length", kBytes},
+                              Alias{"len", kBytes},
+                              Alias{"count", kBytes},
+                              Alias{"size_bytes", kBytes},
+                              Alias{"op", kOp},
+                              Alias{"operation", kOp},
+                              Alias{"type", kOp},
+                              Alias{"rw", kOp},
+                              Alias{"r/w", kOp}};
 
 std::string lower(std::string_view text) {
   std::string out(text);
@@ -105,8 +127,7 @@ class LogParser {
     for (std::size_t i = 0; i < fields.size(); ++i) {
       if (const Alias* const known = alias_of(fields[i].text)) {
         auto& place = place_[known->column];
-        if (place)
-          error(fields[i].column, "column \"{}\" stands twice", kNames[known->column]);
+        if (place) error(fields[i].column, "column \"{}\" stands twice", kNames[known->column]);
         place = i;
         if (known->column == kTime) time_unit_s_ = known->seconds;
       } else if (const auto near = nearest(fields[i].text, absent)) {

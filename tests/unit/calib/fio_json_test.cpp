@@ -142,8 +142,7 @@ TEST_CASE("text behind the JSON, and results of status intervals before it, are 
   CHECK(points.size() == 1);
   const std::string last = run(job("b", 0, "", kRead));
   CHECK(parse_fio(one + "\n" + last + "\n", "fio.json").at(0).job == "b");
-  CHECK(error_of(one.substr(0, one.size() / 2) + "\ntext\n").find("not JSON") !=
-        std::string::npos);
+  CHECK(error_of(one.substr(0, one.size() / 2) + "\ntext\n").find("not JSON") != std::string::npos);
 }
 
 TEST_CASE("fio 2 tells KiB/s and microseconds; a server's jobs are its clients'") {

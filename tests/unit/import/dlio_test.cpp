@@ -125,7 +125,8 @@ TEST_CASE("the workloads of MLPerf Storage import as the catalog has them") {
 }
 
 TEST_CASE("steps end a job of DLIO before its epochs do") {
-  const std::string yaml = replaced(kSmall, "computation_time: 1", "epochs: 3, computation_time: 1, total_training_steps: 7");
+  const std::string yaml = replaced(kSmall, "computation_time: 1",
+                                    "epochs: 3, computation_time: 1, total_training_steps: 7");
   const Scenario scenario = loaded(yaml, "small.yaml", false);
   CHECK(scenario.workload.get<kind::Emulated>().samples == 7 * 2 * 2);
   const auto far = replaced(yaml, "steps: 7", "steps: 100000");
@@ -141,7 +142,8 @@ TEST_CASE("columns of Parquet that are not read are no part of a sample") {
   const std::string yaml =
       replaced(kSmall, "format: npz", "format: parquet, parquet: {" + columns + "}");
   CHECK(parse_dlio(yaml, "a.yaml").job.dataset->sample_size.value == 41);
-  CHECK(parse_dlio(yaml, "a.yaml").job.title == "a, emulated by DLIO, decoding of parquet left out");
+  CHECK(parse_dlio(yaml, "a.yaml").job.title ==
+        "a, emulated by DLIO, decoding of parquet left out");
   const auto whole = parse_dlio(replaced(yaml, "read_mode: row_group, ", ""), "a.yaml");
   CHECK(whole.job.dataset->sample_size.value == 1000);
   CHECK(std::ranges::count(whole.not_modeled, "dataset.parquet.columns that are not read") == 1);
@@ -159,15 +161,13 @@ TEST_CASE("a workload of DLIO that only saves checkpoints is the kind of that na
   DlioTarget target;
   target.system = "nvidia-dgx-h100";
   target.store = "weka-wekapod-nitro-8-servers";
-  const Scenario scenario =
-      parse_scenario(dlio_scenario(workload, target), "imported.toml", own_catalog(),
-                     {{"nodes", "8", "nodes"}});
+  const Scenario scenario = parse_scenario(dlio_scenario(workload, target), "imported.toml",
+                                           own_catalog(), {{"nodes", "8", "nodes"}});
   CHECK(scenario.workload.kind() == WorkloadKind::checkpointing);
   CHECK(error_of(replaced(yaml, "llama3_70b", "llama2_7b")).find("model.name must be one whose") !=
         std::string::npos);
   CHECK(error_of(replaced(yaml, "checkpoint: True", "checkpoint: False"))
-            .find("workflow.train must be true, or workflow.checkpoint true") !=
-        std::string::npos);
+            .find("workflow.train must be true, or workflow.checkpoint true") != std::string::npos);
 }
 
 TEST_CASE("without the rules of MLPerf the file's own number of samples counts") {
@@ -330,7 +330,8 @@ TEST_CASE("wrong workload files are refused to the letter") {
       {"a strange shuffle", replaced(kSmall, "batch_size: 2", "batch_size: 2, file_shuffle: yes"),
        "bad.yaml:3:39: error: reader.file_shuffle must be off, seed or random; found \"yes\"\n"},
       {"no training", kSmall + "workflow: {train: False}\n",
-       "bad.yaml:5:19: error: workflow.train must be true, or workflow.checkpoint true: only training and "
+       "bad.yaml:5:19: error: workflow.train must be true, or workflow.checkpoint true: only "
+       "training and "
        "checkpoints can be emulated; found "
        "\"False\"\n"},
       {"O_DIRECT where DLIO has none",

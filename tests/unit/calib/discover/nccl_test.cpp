@@ -39,16 +39,16 @@ std::string link(const std::string& kind, const std::string& target, int count,
 FoundMachine read(const std::string& text) { return machine_in(text, "topo.xml"); }
 
 bool told(const std::vector<std::string>& all, const std::string& words) {
-  return std::ranges::any_of(all, [&](const std::string& one) {
-    return one.find(words) != std::string::npos;
-  });
+  return std::ranges::any_of(
+      all, [&](const std::string& one) { return one.find(words) != std::string::npos; });
 }
 
 }  // namespace
 
 TEST_CASE("RCCL: a GPU is one by <gpu dev>, without ids, and xGMI joins GPUs once") {
-  const FoundMachine machine = read(system_of_cpus(
-      cpu(0, "ffffffff", gpu("0000:43:00.0", 0, link("xgmi", "0000:03:00.0", 1, "0x120000")) +
+  const FoundMachine machine = read(
+      system_of_cpus(cpu(0, "ffffffff",
+                         gpu("0000:43:00.0", 0, link("xgmi", "0000:03:00.0", 1, "0x120000")) +
                              gpu("0000:03:00.0", 1, link("xgmi", "0000:43:00.0", 1, "0x120000")))));
   CHECK(std::ranges::count(machine.devices, FoundKind::gpu, &FoundDevice::kind) == 2);
   REQUIRE(machine.nvlinks.size() == 1);
@@ -63,11 +63,11 @@ TEST_CASE("RCCL: partitions of one GPU are one GPU, and a question") {
 }
 
 TEST_CASE("NCCL: links that end outside, at a processor or at a switch are told apart") {
-  const FoundMachine machine = read(system_of_cpus(cpu(
-      0, "ff",
-      gpu("0000:01:00.0", 0, link("nvlink", "0000:99:00.0", 2, "0x030200")) +
-          gpu("0000:02:00.0", 1, link("nvlink", "ffff:ff:00.0", 3, "0x068001")) +
-          gpu("0000:03:00.0", 2, link("nvlink", "0000:b7:00.0", 6, "0x068000")))));
+  const FoundMachine machine = read(system_of_cpus(
+      cpu(0, "ff",
+          gpu("0000:01:00.0", 0, link("nvlink", "0000:99:00.0", 2, "0x030200")) +
+              gpu("0000:02:00.0", 1, link("nvlink", "ffff:ff:00.0", 3, "0x068001")) +
+              gpu("0000:03:00.0", 2, link("nvlink", "0000:b7:00.0", 6, "0x068000")))));
   CHECK(machine.nvlinks.empty());
   CHECK(told(machine.questions, "what is at 0000:99:00.0, to which 2 links of GPUs lead?"));
   CHECK(machine.devices[1].to_processor.value == 75e9);
@@ -113,10 +113,12 @@ TEST_CASE("NCCL: eight NUMA nodes are two sockets of four, in whatever order the
 TEST_CASE("NCCL: more devices than a machine has are refused") {
   std::string many;
   for (int i = 0; i < 5000; ++i) many += gpu(fmt::format("{:04x}:01:00.0", i), i);
-  CHECK(refusal_of([&] { read(system_of_cpus(cpu(0, "ff", many))); })
-            .find("more than 4096 devices") != std::string::npos);
+  CHECK(refusal_of([&] {
+          read(system_of_cpus(cpu(0, "ff", many)));
+        }).find("more than 4096 devices") != std::string::npos);
   std::string packages;
   for (int i = 0; i < 200000; ++i) packages += "<object type=\"Package\" cpuset=\"0x1\"/>";
-  CHECK(refusal_of([&] { read("<topology><object type=\"Machine\">" + packages + "</object></topology>"); })
-            .find("more than 1024 packages") != std::string::npos);
+  CHECK(refusal_of([&] {
+          read("<topology><object type=\"Machine\">" + packages + "</object></topology>");
+        }).find("more than 1024 packages") != std::string::npos);
 }

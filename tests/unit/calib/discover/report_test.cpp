@@ -33,9 +33,8 @@ FoundMachine report(const std::string& text) { return machine_of_report({{"repor
 SystemText written(const std::string& text) { return system_of(report(text), products()); }
 
 bool says(const std::vector<std::string>& all, const std::string& words) {
-  return std::ranges::any_of(all, [&](const std::string& one) {
-    return one.find(words) != std::string::npos;
-  });
+  return std::ranges::any_of(
+      all, [&](const std::string& one) { return one.find(words) != std::string::npos; });
 }
 
 std::size_t parts(const SystemText& system, const std::string& beginning) {
@@ -136,7 +135,8 @@ TEST_CASE("nvidia-smi -q tells bus, product, memory and the link at most") {
       "==============NVSMI LOG==============\n\nDriver Version : 550.54.15\nAttached GPUs : 1\n"
       "GPU 00000000:1B:00.0\n    Product Name                          : NVIDIA L40S\n"
       "    PCI\n        GPU Link Info\n            PCIe Generation\n"
-      "                Max                       : 4\n                Current                   : 1\n"
+      "                Max                       : 4\n                Current                   : "
+      "1\n"
       "            Link Width\n                Max                       : 16x\n"
       "                Current                   : 16x\n"
       "    FB Memory Usage\n        Total                             : 46068 MiB\n");
@@ -218,12 +218,9 @@ TEST_CASE("every GPU, card and drive of a text is in the system or a question") 
     std::size_t nics;
     std::size_t drives;
   };
-  const Sample samples[] = {{kTopo, 2, 1, 0},
-                            {kTopo + kList, 2, 1, 0},
-                            {kLspci, 1, 1, 1},
-                            {kLspci + kLscpu + kNumactl, 1, 1, 1},
-                            {kList, 2, 0, 0},
-                            {kLscpu, 0, 0, 0}};
+  const Sample samples[] = {{kTopo, 2, 1, 0},  {kTopo + kList, 2, 1, 0},
+                            {kLspci, 1, 1, 1}, {kLspci + kLscpu + kNumactl, 1, 1, 1},
+                            {kList, 2, 0, 0},  {kLscpu, 0, 0, 0}};
   for (const Sample& sample : samples) {
     CAPTURE(sample.text);
     const FoundMachine machine = report(sample.text);
@@ -253,8 +250,9 @@ TEST_CASE("a text that is cut or changed anywhere gives a machine or a message")
 }
 
 TEST_CASE("texts of two machines, and of none, are refused") {
-  CHECK(refusal_of([] { machine_of_report({{"a", kTopo}, {"b", kTopo}}); })
-            .find("b:2:1: error: this is a second matrix of nvidia-smi topo -m") !=
+  CHECK(refusal_of([] {
+          machine_of_report({{"a", kTopo}, {"b", kTopo}});
+        }).find("b:2:1: error: this is a second matrix of nvidia-smi topo -m") !=
         std::string::npos);
   CHECK(refusal_of([] { report("hello\n"); }).find("nothing of a machine is in it") !=
         std::string::npos);
@@ -288,8 +286,8 @@ TEST_CASE("drivers' names of GPUs are the catalog's") {
 TEST_CASE("the script's collection of this machine, below another root, is this machine") {
   const TemporaryFolder folder;
   folder.write("collect.sh", std::string(collecting_script()));
-  const std::string command = fmt::format("sh {} > {} 2>/dev/null", (folder / "collect.sh").string(),
-                                          (folder / "report.txt").string());
+  const std::string command = fmt::format(
+      "sh {} > {} 2>/dev/null", (folder / "collect.sh").string(), (folder / "report.txt").string());
   REQUIRE(system(command.c_str()) == 0);
   std::ifstream in(folder / "report.txt", std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(in), {}};

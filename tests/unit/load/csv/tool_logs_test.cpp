@@ -42,8 +42,9 @@ TEST_CASE("blkparse, biosnoop and darshan's segments are logs of requests") {
   CHECK(csv_of_tool_log("TIME(s)     COMM           PID    DISK      T SECTOR     BYTES  LAT(ms)\n"
                         "0.000000    my program     41     nvme0n1   R 16         8192      0.30\n"
                         "0.100000    jbd2           42     nvme0n1   W 0          4096      0.10\n")
-            .value_or("") == kHead + "0.000000000,nvme0n1,8192,8192,read\n"
-                                     "0.100000000,nvme0n1,0,4096,write\n");
+            .value_or("") == kHead +
+                                 "0.000000000,nvme0n1,8192,8192,read\n"
+                                 "0.100000000,nvme0n1,0,4096,write\n");
   CHECK(csv_of_tool_log("# DXT, file_id: 9, file_name: /data/x\n"
                         " X_MPIIO  0  read  0  0  1048576  0.0100  0.0130\n"
                         " X_POSIX  0  read  0  0  1048576  0.0123  0.0130  [OST: 1]\n")

@@ -53,9 +53,9 @@ TEST_CASE("an access log may have its columns in any order, and its lines") {
 
 TEST_CASE("columns of a log may be called as tools call them, in any case and unit of time") {
   Diagnostics problems;
-  const auto log = parse_access_log(
-      "Timestamp_us,Path,Offset,Size,R/W\n500000,a,0,10,R\n1500000,b,5,20,Write\n", "log.csv",
-      problems);
+  const auto log =
+      parse_access_log("Timestamp_us,Path,Offset,Size,R/W\n500000,a,0,10,R\n1500000,b,5,20,Write\n",
+                       "log.csv", problems);
   CHECK(problems.empty());
   REQUIRE(log->requests.size() == 2);
   CHECK(log->requests[1].time_s == 1);

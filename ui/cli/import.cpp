@@ -184,7 +184,8 @@ int import_log(const Arguments& arguments) {
       "Checks a log of what a program read and wrote, and makes a scenario that replays "
       "it: comma-separated values, the first line naming the columns time (seconds), "
       "file, offset and bytes, in any order, and op (read or write) where there are "
-      "writes. Never overwrites a file.",
+      "writes. So it takes what strace -f -tt, blkparse, biosnoop and darshan-dxt-parser print. "
+      "Never overwrites a file.",
       "gpufeed import log access.csv replay.toml --at scratch");
   std::string log;
   std::string file;

@@ -19,6 +19,7 @@
 #include "sim/load/check/file_kind.h"
 #include "sim/load/csv/csv.h"
 #include "sim/load/csv/price_list.h"
+#include "sim/load/csv/tool_logs.h"
 #include "sim/load/load.h"
 #include "sim/load/read/access_log.h"
 #include "sim/load/read/front_door.h"
@@ -181,6 +182,7 @@ std::optional<KnownFile> known_file(std::string_view text, const std::string& na
   if (const auto table = parse_toml(text, name, not_this); table && !table->empty())
     return toml_file(keys_of(*table));
   if (is_dlio(begin)) return KnownFile::dlio;
+  if (csv_of_tool_log(text)) return KnownFile::access_log;
   if (const auto csv = csv_file(text)) return csv;
   try {
     machine_of_report({{name, std::string(text)}});

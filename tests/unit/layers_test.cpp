@@ -110,8 +110,8 @@ const std::vector<Layer> kLayers{
      {"ui/window/views", "ui/places"},
      {"imgui", "backends/imgui", "stb/", "GLFW/", "GL/", "EGL/"}},
     {"ui/cli",
-     {"reports/html", "reports/study", "sim/cluster", "sim/serving", "sim/import", "calib/discover", "calib/fit",
-      "calib/observe", "calib/replay", "calib/requests", "ui/places", "ui/processes"},
+     {"reports/html", "reports/study", "sim/cluster", "sim/serving", "sim/import", "calib/discover",
+      "calib/fit", "calib/observe", "calib/replay", "calib/requests", "ui/places", "ui/processes"},
      {"CLI/"}},
 };
 

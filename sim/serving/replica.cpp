@@ -95,7 +95,7 @@ void Replica::listen(double until) {
     queue_.push_back(request);
     ++load_;
   }
-  while (!loading_.empty() && loading_.top().at <= until) {
+  while (!loading_.empty() && loading_.top().at <= until && running() < shared_.of.sequences) {
     const auto [at, request] = loading_.top();
     loading_.pop();
     State& own = state(request);
@@ -150,6 +150,7 @@ void Replica::preempt_youngest() {
     own.generated += static_cast<std::int32_t>(steps);
   } else {
     std::erase(prefills_, request);
+    shared_.outcome.anew_tokens -= own.prompt - own.done;  // of these nothing was computed
   }
   release(request, context);
   own.prompt = told(request).prompt + own.generated;

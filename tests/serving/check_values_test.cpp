@@ -9,13 +9,14 @@ namespace gpufeed::serving {
 namespace {
 
 /// Requests that are there, for a case whose law is asked alone.
-constexpr const char* kOne = "rate = '1 requests/s'\ncount = 1\nprompt = 100\nanswer = 2\nprompts = 1";
+constexpr const char* kOne =
+    "rate = '1 requests/s'\ncount = 1\nprompt = 100\nanswer = 2\nprompts = 1";
 
 Case case_of(const std::string& model, int tensor, const std::string& requests = kOne,
              const std::string& serving = "", const std::string& tables = "") {
-  return make_case(engine_of(file_of(
-      model, std::string(kH100) + fmt::format("tensor = {}\n", tensor) + serving, requests,
-      tables)));
+  return make_case(
+      engine_of(file_of(model, std::string(kH100) + fmt::format("tensor = {}\n", tensor) + serving,
+                        requests, tables)));
 }
 
 Answer answer_of(const std::string& requests, const std::string& serving,
@@ -69,9 +70,9 @@ TEST_CASE("a prompt that is known waits two and a half steps, or one and a half"
 }
 
 TEST_CASE("where room ends, who came last is thrown out") {
-  const Answer answer = answer_of(
-      "rate = '1 M/s'\narrivals = 'constant'\ncount = 600\nprompt = 1000\nanswer = 100\nprompts = 0",
-      "token_budget = 2048\nkv_tokens = 100_000");
+  const Answer answer =
+      answer_of("concurrency = 600\ncount = 600\nprompt = 1000\nanswer = 100\nprompts = 0",
+                "token_budget = 2048\nkv_tokens = 100_000");
   CHECK(answer.preemptions == 25);
   CHECK(answer.duration_s == near(22.88));
 }

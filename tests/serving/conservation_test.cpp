@@ -19,7 +19,8 @@ Case random_case(Random& random) {
                           random.integer(1, 30), one_of({"through", "evicted"}));
   if (random.integer(0, 1) == 1)
     tables += fmt::format(
-        "[[serving.tier]]\nat = 'nas'\nblock = 512\nload = '{}'\n[store.nas]\nbandwidth = '{} GB/s'\n"
+        "[[serving.tier]]\nat = 'nas'\nblock = 512\nload = '{}'\n[store.nas]\nbandwidth = '{} "
+        "GB/s'\n"
         "capacity = '{} GB'\n",
         one_of({"always", "if-faster"}), random.integer(1, 40), random.integer(10, 200));
   const bool turns = random.integer(0, 2) == 0;
@@ -32,8 +33,9 @@ Case random_case(Random& random) {
                       random.integer(2, 128), random.integer(1, 3),
                       one_of({"prefix", "round-robin", "least"}), one_of({"true", "false"})),
       fmt::format("{}\ncount = 80\nprompt = {}\nanswer = {}\nprompts = {}\nseed = {}\nturns = {}",
-                  random.integer(0, 1) == 1 ? fmt::format("rate = '{} requests/s'", random.integer(1, 40))
-                                            : fmt::format("concurrency = {}", random.integer(1, 40)),
+                  random.integer(0, 1) == 1
+                      ? fmt::format("rate = '{} requests/s'", random.integer(1, 40))
+                      : fmt::format("concurrency = {}", random.integer(1, 40)),
                   random.integer(100, turns ? 1500 : 8000), random.integer(1, 300),
                   random.integer(0, 12), random.integer(0, 1000), turns ? 4 : 1),
       tables)));
@@ -63,8 +65,7 @@ TEST_CASE("every token of a prompt is computed or found once, and no block is th
       found += tier.hit_tokens;
       CHECK(tier.read_B == doctest::Approx(static_cast<double>(tier.hit_blocks) * block));
       CHECK(tier.hit_tokens <= static_cast<double>(tier.hit_blocks * of.tiers[t].block));
-      CHECK(tier.most_held <=
-            of.tiers[t].capacity * (of.tiers[t].shared ? 1 : of.replicas));
+      CHECK(tier.most_held <= of.tiers[t].capacity * (of.tiers[t].shared ? 1 : of.replicas));
     }
     CHECK(outcome.prompt_tokens == prompts);
     CHECK(outcome.computed_tokens + found == prompts + outcome.anew_tokens);
@@ -76,13 +77,13 @@ TEST_CASE("every token of a prompt is computed or found once, and no block is th
 
 TEST_CASE("more bandwidth, memory or room makes nobody wait longer, beyond noise") {
   const auto ttft = [](const std::string& memory, int drives, const std::string& load) {
-    const auto document = engine_of(file_of(
-        "llama-3.1-8b", std::string(kH100) + "kv_tokens = 60000",
-        "rate = '1.2 requests/s'\ncount = 200\nprompt = 8192\nanswer = 64\nprompts = 60",
-        fmt::format("[[serving.tier]]\nat = 'memory'\ncapacity = '{}'\n[[serving.tier]]\n"
-                    "at = 'disk'\nblock = 512\nload = '{}'\n[volume.disk]\n"
-                    "drive = 'kioxia-cm7-r-7.68tb'\ncount = {}\n",
-                    memory, load, drives)));
+    const auto document = engine_of(
+        file_of("llama-3.1-8b", std::string(kH100) + "kv_tokens = 60000",
+                "rate = '1.2 requests/s'\ncount = 200\nprompt = 8192\nanswer = 64\nprompts = 60",
+                fmt::format("[[serving.tier]]\nat = 'memory'\ncapacity = '{}'\n[[serving.tier]]\n"
+                            "at = 'disk'\nblock = 512\nload = '{}'\n[volume.disk]\n"
+                            "drive = 'kioxia-cm7-r-7.68tb'\ncount = {}\n",
+                            memory, load, drives)));
     return answer_of(document, WhatIfs::none).ttft_s.mean;
   };
   for (const char* const load : {"always", "if-faster"}) {

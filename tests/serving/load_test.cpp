@@ -46,12 +46,13 @@ TEST_CASE("what is missing, idle or too large is told at once") {
   CHECK(says(refused("", kAsked), "needs a system with GPUs, or gpu"));
   CHECK(says(refused(kH100, kAsked, "", "resnet-50"), "is no language model"));
   CHECK(says(refused(kH100, kAsked, "", "llama-3.1-70b"), "leave no room"));
-  CHECK(says(refused(kH100, kAsked, "[[serving.tier]]\nat = 'nass'\n[store.nas]\nbandwidth = "
-                                    "'1 GB/s'\ncapacity = '1 TB'\n"),
+  CHECK(says(refused(kH100, kAsked,
+                     "[[serving.tier]]\nat = 'nass'\n[store.nas]\nbandwidth = "
+                     "'1 GB/s'\ncapacity = '1 TB'\n"),
              "did you mean \"nas\""));
   CHECK(says(refused(kH100, kAsked, "[[serving.tier]]\nat = 'memory'\n"), "capacity of memory"));
-  CHECK(says(refused(std::string(kH100) + "prefix_cache = false",
-                     kAsked, "[[serving.tier]]\nat = 'memory'\ncapacity = '1 TB'\n"),
+  CHECK(says(refused(std::string(kH100) + "prefix_cache = false", kAsked,
+                     "[[serving.tier]]\nat = 'memory'\ncapacity = '1 TB'\n"),
              "nothing is looked up"));
   CHECK(says(refused(std::string(kH100) + "kv_tokens = 320", kAsked), "no request fits"));
   CHECK(says(refused("system = 'x'", kAsked), "unknown key"));
@@ -75,10 +76,11 @@ TEST_CASE("an engine's own words are taken for the keys") {
 
 TEST_CASE("logs are JSON, a line each, or CSV; every bad line is told by its number") {
   std::string problems;
-  auto log = log_of("{\"timestamp\": 2000, \"x\": {\"y\": [1, \"}\"]}, \"input_length\": 20, "
-                    "\"output_length\": 3, \"hash_ids\": [4, 5]}\n\n"
-                    "{\"timestamp\": 1000, \"input_length\": 7, \"output_length\": 1}\n",
-                    problems);
+  auto log = log_of(
+      "{\"timestamp\": 2000, \"x\": {\"y\": [1, \"}\"]}, \"input_length\": 20, "
+      "\"output_length\": 3, \"hash_ids\": [4, 5]}\n\n"
+      "{\"timestamp\": 1000, \"input_length\": 7, \"output_length\": 1}\n",
+      problems);
   CHECK(problems == "");
   REQUIRE(log.size() == 2);
   CHECK(log[0].prompt == 7);
@@ -88,9 +90,10 @@ TEST_CASE("logs are JSON, a line each, or CSV; every bad line is told by its num
   CHECK(problems == "");
   REQUIRE(log.size() == 1);
   CHECK(log[0].blocks.size() == 2);
-  log_of("{\"timestamp\": 0, \"input_length\": 20}\n{\"timestamp\": 0, \"input_length\": -1, "
-         "\"output_length\": 1}\n{nonsense\n",
-         problems);
+  log_of(
+      "{\"timestamp\": 0, \"input_length\": 20}\n{\"timestamp\": 0, \"input_length\": -1, "
+      "\"output_length\": 1}\n{nonsense\n",
+      problems);
   CHECK(says(problems, "trace:1:1: error: output_length is missing"));
   CHECK(says(problems, "trace:2:1: error: input_length must be a whole number"));
   CHECK(says(problems, "trace:3:"));

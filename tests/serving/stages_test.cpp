@@ -41,7 +41,8 @@ TEST_CASE("20 measured stages of four models come out within 5 % end to end, 12 
     const double answer = std::stod(stage["out"]);
     const Document document = engine_of(file_of(
         stage["model"],
-        std::string(kH100) + fmt::format("tensor = {}\ntoken_budget = {}", stage["tp"], stage["budget"]),
+        std::string(kH100) +
+            fmt::format("tensor = {}\ntoken_budget = {}", stage["tp"], stage["budget"]),
         fmt::format("rate = '{} requests/s'\ncount = {}\nprompt = {}\nanswer = {}\nprompts = 100\n"
                     "shared = {}",
                     stage["rate"], 2000, stage["prompt"], stage["out"], stage["sysp"])));
@@ -59,8 +60,8 @@ TEST_CASE("20 measured stages of four models come out within 5 % end to end, 12 
     ++count;
   }
   CHECK(count == 20);
-  MESSAGE(fmt::format("E2E {:.4f}, ITL {:.4f}, TTFT {:.4f}", e2e / count, itl / count,
-                      ttft / count));
+  MESSAGE(
+      fmt::format("E2E {:.4f}, ITL {:.4f}, TTFT {:.4f}", e2e / count, itl / count, ttft / count));
   CHECK(e2e / count <= 0.05);
   CHECK(itl / count <= 0.05);
   CHECK(ttft / count <= 0.12);

@@ -43,9 +43,9 @@ TEST_CASE("drives of a cloud's instance take only each other's place") {
 }
 
 TEST_CASE("choices are put in order, those that do not say it last either way") {
-  const std::vector<Choice> three{{"a", "A", "", "", {}, {}, 5.0, {}, {}},
-                                  {"b", "b", "", "", {}, {}, {}, {}, {}},
-                                  {"c", "C", "", "", {}, {}, 3.0, {}, {}}};
+  const std::vector<Choice> three{{"a", "A", "", "", {}, {}, 5.0, {}, {}, false, ""},
+                                  {"b", "b", "", "", {}, {}, {}, {}, {}, false, ""},
+                                  {"c", "C", "", "", {}, {}, 3.0, {}, {}, false, ""}};
   auto names = [&](ChoiceOrder by, bool descending) {
     auto found = found_in(three, "");
     sort_choices(found, by, descending);

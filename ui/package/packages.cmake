@@ -3,7 +3,11 @@
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME gpufeed)
 set(CPACK_PACKAGE_VENDOR "The gpufeed authors")
-set(CPACK_PACKAGE_CONTACT "The gpufeed authors <gpufeed@localhost>")
+set(GPUFEED_MAINTAINER "The gpufeed authors <gpufeed@localhost>" CACHE STRING
+    "Who packages this, with an address: whoever hands packages on says theirs")
+set(CPACK_PACKAGE_CONTACT "${GPUFEED_MAINTAINER}")
+set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/strip_probe.cmake)
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "say whether a machine keeps its GPUs busy")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)
@@ -16,13 +20,12 @@ set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 set(CPACK_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
     OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 set(CPACK_COMPONENT_PROGRAM_DESCRIPTION
-    "say whether a machine keeps its GPUs busy
- Simulates how training data travel from drives or a shared store over
+    "Simulates how training data travel from drives or a shared store over
  network, PCIe, CPU sockets and host memory to the GPUs, and says how fast a
  job trains, how long GPUs stand still and what holds them back.")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME gpufeed)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "gpufeed-data (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_DEPENDS "gpufeed-data (= ${PROJECT_VERSION}), python3:any")
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SUGGESTS "gpufeed-ui, fio")
 
 # What Debian wants of each package: its license, and what has changed.
@@ -43,7 +46,7 @@ License: Apache-2.0
 
   * See CHANGELOG.md in /usr/share/doc/gpufeed.
 
- -- The gpufeed authors <gpufeed@localhost>  Thu, 01 Jan 1970 00:00:00 +0000
+ -- @GPUFEED_MAINTAINER@  Thu, 01 Jan 1970 00:00:00 +0000
 ")
   find_program(GZIP_PROGRAM gzip REQUIRED)
   execute_process(COMMAND ${GZIP_PROGRAM} -n9kf ${changes})
@@ -53,8 +56,7 @@ endfunction()
 
 add_package_notes(program gpufeed)
 set(CPACK_COMPONENT_DATA_DESCRIPTION
-    "say whether a machine keeps its GPUs busy (catalog)
- Products, workloads, examples and measurements that gpufeed comes with.")
+    "Products, workloads, examples and measurements that gpufeed comes with.")
 set(CPACK_DEBIAN_DATA_PACKAGE_NAME gpufeed-data)
 set(CPACK_DEBIAN_DATA_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_DATA_PACKAGE_ARCHITECTURE all)
@@ -63,8 +65,7 @@ add_package_notes(data gpufeed-data)
 if(TARGET gpufeed-ui)
   list(APPEND CPACK_COMPONENTS_ALL window)
   set(CPACK_COMPONENT_WINDOW_DESCRIPTION
-      "put a GPU machine together and see it work
- The window of gpufeed: a machine of drives, processors, cards and stores of a
+      "The window of gpufeed: a machine of drives, processors, cards and stores of a
  catalog, with its answer at once.")
   set(CPACK_DEBIAN_WINDOW_PACKAGE_NAME gpufeed-ui)
   set(CPACK_DEBIAN_WINDOW_PACKAGE_SECTION science)
@@ -76,8 +77,7 @@ endif()
 if(TARGET gpufeed_shared)
   list(APPEND CPACK_COMPONENTS_ALL development)
   set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
-      "say whether a machine keeps its GPUs busy (development)
- The library of gpufeed with its C++ header, for find_package(gpufeed).")
+      "The library of gpufeed with its C++ header, for find_package(gpufeed).")
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libgpufeed-dev)
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
   set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "gpufeed (= ${PROJECT_VERSION})")
@@ -86,8 +86,7 @@ endif()
 if(TARGET gpufeed_python)
   list(APPEND CPACK_COMPONENTS_ALL python)
   set(CPACK_COMPONENT_PYTHON_DESCRIPTION
-      "say whether a machine keeps its GPUs busy (Python module)
- gpufeed for Python 3: load, change and simulate scenarios, sweep, compare.")
+      "gpufeed for Python 3: load, change and simulate scenarios, sweep, compare.")
   set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-gpufeed)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS

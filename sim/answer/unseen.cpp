@@ -22,8 +22,8 @@ constexpr std::int64_t kMostGpusOfNodeSeen = 16;
 constexpr std::int64_t kMostEmulatedSeen = 140;
 constexpr std::int64_t kMostHostsSeen = 66;
 /// Families of protocols over which measured jobs read.
-/// \source  MLPerf Storage v1.0 and v3.0 (tests/validation/cases)
-constexpr std::array<std::string_view, 4> kStoresSeen{"lustre", "nfs", "nvme", "weka"};
+/// \source  MLPerf Storage v1.0 and v3.0, gcsfuse (tests/validation/cases)
+constexpr std::array<std::string_view, 5> kStoresSeen{"gcs", "lustre", "nfs", "nvme", "weka"};
 /// \source  tests/validation/cases/page_cache_own.toml
 constexpr Bytes kSmallestCacheSeen{262144000};
 /// Linux refreshes a cgroup's counters every two seconds (physics.md, page cache).

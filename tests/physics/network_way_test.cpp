@@ -170,24 +170,3 @@ TEST_CASE("a decoder's groups reach the next node over sockets as gradients of o
   CHECK(gather_s("fabric = { nodes_per_switch = 2, uplink_bandwidth = \"10 GB/s\" }\n",
                  one_of_each) == approx(1e9 * 3 / 4 / (10e9 / 8) + 3 * 2e-6));
 }
-
-TEST_CASE("GPUs that reach no other's memory move a decoder's numbers as they move gradients") {
-  const auto local_Bps = [](const std::string& gpu) {
-    const Scenario scenario = parse_scenario(
-        "title = \"t\"\n[system]\ntitle = \"s\"\nsource = \"t\"\nbasis = \"estimate\"\nsocket = [{ "
-        "id "
-        "= \"cpu0\", model = \"intel-xeon-gold-6430\", memory = \"256 GB\" }]\ndrive = [{ id = "
-        "\"d\", model = \"samsung-pm1733-3.84tb\", at = \"cpu0\" }]\nswitch = [{ id = "
-        "\"sw0\", model = \"broadcom-pex88096\", at = \"cpu0\" }]\ngpu = [{ id = \"gpu0\", model = "
-        "\"" +
-            gpu + "\", at = \"sw0\" }, { id = \"gpu1\", model = \"" + gpu +
-            "\", at = \"sw0\" }]\n[workload]\nmodel = \"llama-3.2-1b\"\ndataset = "
-            "\"c4-tokens-2048\"\n"
-            "precision = \"bf16\"\nbatch_per_gpu = 1\noptimizer = \"adam\"\n[loader]\ndecode = "
-            "\"none\"\n[data]\nat = \"d\"\n[parallel]\nshard = \"parameters\"\n",
-        "t.toml", own_catalog());
-    return transformer_job(scenario)->ways.local.value;
-  };
-  CHECK(local_Bps("nvidia-rtx-4090") == doctest::Approx(6.52e9).epsilon(0.05));
-  CHECK(local_Bps("nvidia-rtx-4090") < 0.5 * local_Bps("nvidia-l40s"));
-}

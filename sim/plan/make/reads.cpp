@@ -2,6 +2,7 @@
 #include "sim/plan/make/reads.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
@@ -13,13 +14,11 @@ namespace gpufeed {
 std::vector<NicUser> cards_dealt(const Sources& sources, std::int64_t loaders, const GpuFeed& gpu) {
   const auto users = static_cast<std::size_t>(loaders);
   const std::size_t cards = sources.store ? sources.store->via.size() : 1;
-  if (users % cards == 0 || sources.from.path == ReadPath::gpudirect) return {gpu.nic};
-  std::vector<NicUser> out;
-  for (std::size_t card = 0; card < cards; ++card) {
-    if (users < cards && card * users / cards != gpu.number) continue;
-    out.push_back(gpu.nic);
-    out.back().card = *sources.store->via[card].part;
-  }
+  const std::size_t each = cards / std::gcd(users, cards);
+  if (each == 1 || sources.from.path == ReadPath::gpudirect) return {gpu.nic};
+  std::vector<NicUser> out(each, gpu.nic);
+  for (std::size_t i = 0; i < each; ++i)
+    out[i].card = *sources.store->via[(gpu.number * each + i) % cards].part;
   return out;
 }
 

@@ -19,8 +19,8 @@ void add_reads(const Scenario& scenario, const Graph& graph, const Sources& sour
                GpuFeed& gpu);
 
 /// The cards over which a loader of `loaders` of a node reads a store: the nearest, taken in turn,
-/// where that loads all alike. Of more cards than loaders each has its part of all; where loaders
-/// are more, but no multiple, each takes every card. So do connections that are opened in turn.
+/// where that loads all alike; else as many of them, one after the other in their order, as load
+/// all alike. So do connections that are opened in turn.
 std::vector<NicUser> cards_dealt(const Sources& sources, std::int64_t loaders, const GpuFeed& gpu);
 
 /// Adds to the latencies what readers of one flash drive wait for one another beside sharing its

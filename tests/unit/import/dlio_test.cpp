@@ -163,7 +163,7 @@ TEST_CASE("a workload of DLIO that only saves checkpoints is the kind of that na
   target.store = "weka-wekapod-nitro-8-servers";
   const Scenario scenario = parse_scenario(dlio_scenario(workload, target), "imported.toml",
                                            own_catalog(), {{"nodes", "8", "nodes"}});
-  CHECK(scenario.workload.kind() == WorkloadKind::checkpointing);
+  CHECK(scenario.workload.kind() == kind_of<kind::Checkpointing>);
   CHECK(error_of(replaced(yaml, "llama3_70b", "llama2_7b")).find("model.name must be one whose") !=
         std::string::npos);
   CHECK(error_of(replaced(yaml, "checkpoint: True", "checkpoint: False"))

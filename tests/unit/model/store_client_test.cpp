@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "sim/model/scenario.h"
 #include "tests/support/approx.h"
 #include "tests/support/catalog.h"
 
@@ -22,8 +23,8 @@ Store store_of(const char* array, const char* protocol, Metadata metadata = Meta
       "\"cpu0\" }]\n[store.far]\nmodel = \"" +
       array + "\"\nprotocol = \"" + protocol +
       "\"\n[workload]\nkind = \"io\"\n[workload.io]\n[data]\nat = \"far\"\n";
-  Scenario scenario = parse_scenario(text, "t.toml", own_catalog());
-  Store store = scenario.store.front().second;
+  const Scenario scenario = parse_scenario(text, "t.toml", own_catalog());
+  Store store = scenario.store.begin()->second;
   store.metadata = metadata;
   return store;
 }

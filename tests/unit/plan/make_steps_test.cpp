@@ -226,7 +226,7 @@ TEST_CASE("a buffered read passes memory three times more than one with O_DIRECT
     RoutesInMaking routes(scenario, made);
     GpuFeed gpu;
     gpu.socket = {PartKind::socket, 0};
-    add_reads(scenario, graph, sources, 1, routes, gpu);
+    add_reads(scenario, graph, sources, 1, {gpu.nic}, routes, gpu);
     CHECK(gpu.reads == std::vector{RouteIndex(0), RouteIndex(1)});
     return times_taken(made[RouteIndex(0)], graph.memory_resource({PartKind::socket, 0}));
   };

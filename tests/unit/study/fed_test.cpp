@@ -50,7 +50,7 @@ struct SharedValue {
 /// A line of fed.toml.
 struct Fed {
   std::string value;  ///< "kind.key"
-  std::string anchor, mechanism, titles, table;
+  std::string anchor, mechanism, titles, table, column;
   std::vector<std::string> networks;
 
   bool feeds(const SharedValue& shared) const {
@@ -135,8 +135,13 @@ std::vector<Fed> fed_lines() {
   for (const auto& node : *table["fed"].as_array()) {
     const auto& line = *node.as_table();
     const auto text = [&](const char* key) { return line[key].value_or(std::string()); };
-    Fed& fed = out.emplace_back(
-        Fed{text("value"), text("anchor"), text("mechanism"), text("titles"), text("table"), {}});
+    Fed& fed = out.emplace_back(Fed{text("value"),
+                                    text("anchor"),
+                                    text("mechanism"),
+                                    text("titles"),
+                                    text("table"),
+                                    line["column"].value_or(std::string("system")),
+                                    {}});
     if (const auto* networks = line["networks"].as_array())
       for (const auto& name : *networks) fed.networks.push_back(name.value_or(std::string()));
   }
@@ -196,13 +201,13 @@ struct Behind {
 };
 
 /// The column of that name, of a table beside the cases.
-Names systems_in(const std::string& table) {
+Names systems_in(const std::string& table, const std::string& column_name) {
   std::ifstream in(kSources / "tests/validation" / table);
   const std::string text(std::istreambuf_iterator<char>(in), {});
   CsvLines lines(text);
   REQUIRE(lines.next());
   const auto column = static_cast<std::size_t>(
-      std::ranges::find(lines.fields(), "system", &CsvField::text) - lines.fields().begin());
+      std::ranges::find(lines.fields(), column_name, &CsvField::text) - lines.fields().begin());
   Names out;
   while (lines.next()) out.emplace(lines.fields().at(column).text);
   return out;
@@ -210,7 +215,7 @@ Names systems_in(const std::string& table) {
 
 Behind behind(const Fed& fed, const SharedValue& shared) {
   Behind out;
-  if (!fed.table.empty()) out.systems = systems_in(fed.table);
+  if (!fed.table.empty()) out.systems = systems_in(fed.table, fed.column);
   if (!fed.networks.empty()) out.systems = gpus_at_several_batches(fed.networks);
   for_rows_with(shared, [&](const LoadedCase& one, const MeasuredRow& row) {
     if (fed.mechanism.empty() || row.mechanism != fed.mechanism ||
@@ -257,7 +262,7 @@ TEST_CASE("every calibrated value rests on two systems at least, or is a store's
   const auto values = calibrated_values();
   const auto feds = fed_lines();
   const Bars bars = load_bars(kSources / "tests/validation/bars.toml", own_catalog());
-  CHECK(values.size() == 35);
+  CHECK(values.size() == 42);
   for (const SharedValue& shared : values) {
     CAPTURE(shared.name());
     CAPTURE(fmt::format("{}", shared.entries));

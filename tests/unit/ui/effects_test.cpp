@@ -54,7 +54,11 @@ TEST_CASE("choices out of sight are checked, not answered; what was canceled is 
 }
 
 TEST_CASE("changes are told with their sign") {
-  const Effect effect{"", true, 1200, 110, "nas"};
+  Effect effect;
+  effect.answered = true;
+  effect.price_USD = 1200;
+  effect.samples_per_s = 110;
+  effect.without_price = "nas";
   CHECK(price_change(effect, 1000, "nas") == "+200");
   CHECK(price_change(effect, 1500, "nas") == "−300");
   CHECK(price_change(effect, 1200, "nas") == "same");

@@ -78,7 +78,7 @@ Card job_rate(const Result& result, const CardContext& context) {
                             card.more, " " + unit);
   if (result.job_tokens_per_s) {
     const double tokens = *result.job_tokens_per_s / result.job_samples_per_s;
-    card.why += fmt::format("\nTokens: {}; {} {}.", token_rate_text(result), card.value, unit);
+    card.why += fmt::format("\nTokens: {}. {} {}.", token_rate_text(result), card.value, unit);
     card.value = text_number(*result.job_tokens_per_s);
     card.detail = "tokens/s";
     card.more = range_line(result, context, tokens);

@@ -34,7 +34,7 @@ double ms(Seconds time) { return time.value * 1e3; }
 
 GpuWays ways(std::int64_t node_gpus) {
   using namespace literals;
-  return {node_gpus, 100_GBps, {}, 10_GBps, {}};
+  return {node_gpus, 100_GBps, {}, 10_GBps, {}, {}};
 }
 
 }  // namespace

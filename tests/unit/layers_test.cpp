@@ -117,9 +117,9 @@ const std::vector<Layer> kLayers{
     {"ui/library", {"reports/study", "calib/discover", "ui/places"}, {}},
     {"ui/python", {"ui/library"}, {"pybind11/"}},
     {"ui/cli",
-     {"reports/html", "reports/study", "sim/cluster", "sim/serving", "sim/import",
-      "calib/discover/report", "calib/fit", "calib/observe", "calib/replay", "calib/requests",
-      "ui/jobs", "ui/places", "ui/processes"},
+     {"reports/html", "reports/study", "sim/cluster", "sim/load/serving", "sim/serving",
+      "sim/import", "calib/discover/report", "calib/fit", "calib/observe", "calib/replay",
+      "calib/requests", "ui/jobs", "ui/places", "ui/processes"},
      {"CLI/"}},
 };
 

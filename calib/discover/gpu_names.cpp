@@ -95,6 +95,7 @@ std::vector<const EntryText*> gpus_called(const std::vector<EntryText>& gpus,
   });
   keep(all, [](const Candidate& one) { return is_module(one.words); });
   std::vector<const EntryText*> found;
+  found.reserve(all.size());
   for (const Candidate& one : all) found.push_back(one.entry);
   return found;
 }

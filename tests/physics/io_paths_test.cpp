@@ -87,9 +87,9 @@ TEST_CASE("each job on a store waits for the latencies of array and protocol") {
   CHECK(result.io.at(0).latency_mean_s == about(one));
 }
 
-TEST_CASE("jobs take the network cards of a store in turn") {
+TEST_CASE("jobs take the network cards of a store in turn, and one takes all") {
   CHECK(simulate(store_on(job(1 << 20, 64, 1), ample_protocol())).io.at(0).bandwidth_Bps ==
-        about(3e9));
+        about(6e9));
   CHECK(simulate(store_on(job(1 << 20, 64, 2), ample_protocol())).io.at(0).bandwidth_Bps ==
         about(6e9));
 }

@@ -121,7 +121,7 @@ TEST_CASE("a store of a family over which no measured job reads says so") {
   };
   CHECK(over("nfs-tcp").empty());
   CHECK(over("smb-3") ==
-        Warnings{fact<protocol_unseen>("smb", Strings{"lustre", "nfs", "nvme", "weka"})});
+        Warnings{fact<protocol_unseen>("smb", Strings{"gcs", "lustre", "nfs", "nvme", "weka"})});
 }
 
 TEST_CASE("a small page cache that matters says so") {

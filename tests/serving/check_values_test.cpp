@@ -130,8 +130,8 @@ TEST_CASE("of the chat trace each size finds what is known") {
     MESSAGE("skipped: the trace is not here");
     return;
   }
-  const Document document = engine_of(file_of(
-      "llama-3.1-8b", kH100, "log = '../shared/reference/serving/mooncake_conversation.jsonl'"));
+  const Document document =
+      engine_of(file_of("llama-3.1-8b", kH100, "log = '" + trace.string() + "'"));
   const auto reuse = reuse_of(document.log, {std::nullopt, 10000, 1000}, 1);
   REQUIRE(reuse.size() == 3);
   CHECK(reuse[0].hits == 105710);

@@ -128,7 +128,9 @@ TEST_CASE("protocols outside what was seen are those of no case") {
   std::set<std::string> families;
   for (const LoadedCase& one : loaded_cases()) {
     const Scenario& scenario = *one.scenario;
-    if (!holds_kind<kind::Training>(scenario) && !holds_kind<kind::Emulated>(scenario)) continue;
+    if (!holds_kind<kind::Training>(scenario) && !holds_kind<kind::Emulated>(scenario) &&
+        !holds_kind<kind::Loader>(scenario))
+      continue;
     const Store* store = find_store(scenario, scenario.data.at);
     if (store && store->protocol && !(*store->protocol)->family.empty())
       families.insert((*store->protocol)->family);

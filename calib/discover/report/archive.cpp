@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calib/discover/report/archive.h"
 
+#include <fmt/format.h>
 #include <stdlib.h>
 
 #include <filesystem>
 #include <fstream>
 
 #include "calib/discover/live.h"
+#include "sim/base/diagnostics.h"
 
 namespace gpufeed {
 namespace {

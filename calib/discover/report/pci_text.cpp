@@ -32,7 +32,7 @@ std::string ids_in(const std::string& line) {
   for (std::size_t at = line.rfind(':'); at != std::string::npos && at >= 4;
        at = line.rfind(':', at - 1)) {
     if (at + 5 > line.size()) continue;
-    const std::string ids = line.substr(at - 4, 9);
+    std::string ids = line.substr(at - 4, 9);
     const bool alone = at == 4 || std::isxdigit(static_cast<unsigned char>(line[at - 5])) == 0;
     if (alone && is_hex(ids.substr(0, 4)) && is_hex(ids.substr(5)) && ids.size() == 9 &&
         (at + 5 == line.size() || std::isxdigit(static_cast<unsigned char>(line[at + 5])) == 0))
@@ -144,7 +144,7 @@ void read_pci(ReportLines& lines, ReportFacts& facts) {
     } else if (inside && !line.empty() && (line[0] == '\t' || line[0] == ' ')) {
       read_detail(line, facts.pci.back());
     } else {
-      inside = inside && trimmed(line).empty() ? false : false;
+      inside = false;
       continue;
     }
     lines.use(i);

@@ -167,7 +167,9 @@ class Combiner {
   void join_gpus() {
     const auto have = in_order(machine_, FoundKind::gpu);
     std::size_t beside = 0;
-    for (const auto& [number, facts] : facts_.gpus) {
+    for (const auto& each : facts_.gpus) {
+      const auto number = each.first;
+      const GpuFacts& facts = each.second;
       FoundDevice device;
       device.kind = FoundKind::gpu;
       device.product = facts.product;
@@ -235,7 +237,9 @@ class Combiner {
 
   void join_cards() {
     const auto have = in_order(machine_, FoundKind::nic);
-    for (const auto& [name, net] : facts_.net) {
+    for (const auto& each : facts_.net) {
+      const std::string& name = each.first;
+      const NetFacts& net = each.second;
       const auto same = std::ranges::find_if(have, [&](std::size_t i) {
         const FoundDevice& device = machine_.devices[i];
         return device.name == name || (!net.bus.empty() && plain_bus(device.bus) == net.bus);
@@ -266,7 +270,9 @@ class Combiner {
         facts_.drives, [](const auto& one) { return one.first.starts_with("nvme"); }));
     const bool alike = nameless.size() == count;
     std::size_t next = 0;
-    for (const auto& [name, facts] : facts_.drives) {
+    for (const auto& each : facts_.drives) {
+      const std::string& name = each.first;
+      const DriveFacts& facts = each.second;
       FoundDevice drive;
       drive.kind = kind_of_drive(name);
       drive.name = name;

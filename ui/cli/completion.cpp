@@ -102,7 +102,9 @@ std::string zsh_arguments(const VerbText& verb) {
                                   ? fmt::format("::{}:_files", zsh_words(one.form))
                                   : fmt::format(":{}:_files", zsh_words(one.form));
     for (const auto& name : names_of(one))
-      out += " \\\n      " + in_zsh((one.takes == Takes::values ? "*" : "") + name + help + value);
+      out += fmt::format(" \\\n      {}",
+                         in_zsh(fmt::format("{}{}{}{}", one.takes == Takes::values ? "*" : "", name,
+                                            help, value)));
   }
   return out + " \\\n      '*:file:_files'";
 }

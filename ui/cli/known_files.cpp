@@ -97,7 +97,7 @@ std::optional<KnownFile> toml_file(const Names& keys) {
 
 /// The kind of an entry: its folder's name, or the one kind that has all of its keys.
 std::string kind_of_entry(const Names& keys, const std::string& file) {
-  const std::string folder = fs::absolute(file).parent_path().filename().string();
+  std::string folder = fs::absolute(file).parent_path().filename().string();
   if (std::ranges::count(catalog_kinds(), folder) > 0) return folder;
   Names kinds;
   for (const std::string& kind : catalog_kinds()) {

@@ -47,6 +47,7 @@ bool helped(const std::string& verb, const std::vector<VerbFunction>& parts,
   const std::string& first = arguments.front();
   if (first != "--help" && first != "-h" && first != "--help-all") return false;
   std::vector<VerbText> texts;
+  texts.reserve(parts.size());
   for (const VerbFunction part : parts) texts.push_back(text_of(part));
   print(first == "--help-all" ? whole(texts) : overview(verb, texts));
   return true;

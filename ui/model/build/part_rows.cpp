@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sim/base/units.h"
+#include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
 #include "ui/model/build/own_numbers.h"
 #include "ui/model/build/parts.h"

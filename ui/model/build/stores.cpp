@@ -57,7 +57,7 @@ std::string text_at(const std::string& text, const KeyPath& path) {
   return texts && texts->size() == 1 ? texts->front() : "";
 }
 
-std::string with_protocol(std::string text, const KeyPath& store, const std::string& product,
+std::string with_protocol(const std::string& text, const KeyPath& store, const std::string& product,
                           const Catalog& catalog) {
   const auto array = product_of<Array>(product, catalog);
   const std::string protocol = array ? usual_client(*array) : "";

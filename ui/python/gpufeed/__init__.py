@@ -2,8 +2,8 @@
 """Will this machine keep its GPUs busy?
 
 >>> import gpufeed
->>> fast = gpufeed.load(gpufeed.examples() / "06_how_many_cores" / "scenario.toml")
->>> result = fast.set("loader.workers_per_gpu", 16).simulate()
+>>> scenario = gpufeed.load(gpufeed.examples() / "06_how_many_cores" / "scenario.toml")
+>>> result = scenario.set("loader.workers_per_gpu", 16).simulate()
 >>> 10_000 < result.job_samples_per_s < 20_000
 True
 >>> result.bottleneck.resource
@@ -14,7 +14,7 @@ True
 What is wrong is an exception that lists all of it:
 
 >>> try:
-...     fast.set("loader.workers_per_gpus", 16)
+...     scenario.set("loader.workers_per_gpus", 16)
 ... except gpufeed.InputError as error:
 ...     print(error.problems[0].code, error.problems[0].key)
 unknown_key loader.workers_per_gpus

@@ -16,6 +16,7 @@ namespace {
 
 using serving::Answer;
 using serving::Bottleneck;
+using serving::GoalTerm;
 using serving::Interval;
 using serving::Latency;
 using serving::TierUse;
@@ -95,7 +96,7 @@ std::string tier_rows(const Answer& answer) {
           fmt::format("{} gives a replica {}, below the {} at which computing a prompt "
                       "again takes as long: read always, it is worse than none",
                       tier.name,
-                      text(Bandwidth{tier.kind == "store"
+                      text(Bandwidth{tier.kind == serving::TierKind::store
                                          ? tier.read_Bps / static_cast<double>(answer.replicas)
                                          : tier.read_Bps},
                            3),
@@ -165,10 +166,19 @@ std::string requests_row(const Answer& answer) {
 
 std::string goal_row(const Answer& answer) {
   if (!answer.goal_met) return "";
-  return labeled("Goal",
-                 fmt::format("{} of the requests keep to all its times: {} a second",
-                             percent(*answer.goal_met), number(answer.goodput_per_s)),
-                 kIndent);
+  std::vector<std::string> terms;
+  for (const GoalTerm& one : answer.goal) {
+    terms.push_back(fmt::format("{} is {}, at most {} asked: {}", one.time,
+                                time_text(one.reached_s), time_text(one.asked_s),
+                                one.met ? "met" : "missed"));
+    if (answer.draws)
+      terms.back() += fmt::format(" (in {} of {} draws met)", one.draws_met, answer.draws->count);
+  }
+  return labeled(
+      "Goal",
+      fmt::format("{}; {} of the requests keep to all its times: {} a second",
+                  fmt::join(terms, "; "), percent(*answer.goal_met), number(answer.goodput_per_s)),
+      kIndent);
 }
 
 std::string kv_row(const Answer& answer) {
@@ -187,11 +197,23 @@ std::string likely_row(const Answer& answer) {
   std::string out =
       fmt::format("TTFT 95 % {}, E2E mean {}, four times of five",
                   range_of(answer.ttft_p95_range_s), range_of(answer.e2e_mean_range_s));
+  if (answer.is_drawn && !answer.draws)
+    out += "; how far other draws of the requests lie off is not in it, --why simulates some";
   std::vector<std::string> why;
   for (const Unmeasured one : answer.unmeasured) why.push_back(words_of(one));
   if (!why.empty())
     out += fmt::format("; extrapolated: little or nothing is measured of {}", fmt::join(why, "; "));
   return labeled("Likely", out, kIndent);
+}
+
+std::string draws_row(const Answer& answer) {
+  if (!answer.draws) return "";
+  const auto& [count, ttft, goodput] = *answer.draws;
+  return labeled("Draws",
+                 fmt::format("of {} seeds: TTFT 95 % {}, {} {} to {} a second", count,
+                             range_of(ttft), answer.has_goal ? "goodput" : "requests",
+                             number(goodput.low), number(goodput.high)),
+                 kIndent);
 }
 
 std::string csv_of(const std::string& value) { return csv_text(value); }
@@ -203,12 +225,15 @@ std::string csv_of(E value) {
   return std::string(name_of(value));
 }
 template <class T>
-std::string csv_of(const std::optional<T>& value) {
+requires(!HasFields<T>) std::string csv_of(const std::optional<T>& value) {
   return value ? csv_of(*value) : "";
 }
 
 template <class T>
 void add_lines(std::string& out, const std::string& path, const std::vector<T>& list);
+
+template <HasFields T>
+void add_lines(std::string& out, const std::string& path, const std::optional<T>& value);
 
 template <class T>
 void add_lines(std::string& out, const std::string& path, const T& value) {
@@ -225,6 +250,11 @@ template <class T>
 void add_lines(std::string& out, const std::string& path, const std::vector<T>& list) {
   for (std::size_t i = 0; i < list.size(); ++i)
     add_lines(out, fmt::format("{}[{}]", path, i), list[i]);
+}
+
+template <HasFields T>
+void add_lines(std::string& out, const std::string& path, const std::optional<T>& value) {
+  if (value) add_lines(out, path, *value);
 }
 
 std::string screen_of(const Answer& answer) {
@@ -259,7 +289,7 @@ std::string screen_of(const Answer& answer) {
                    "more comes than is answered: waiting grows as long as this goes on, and the "
                    "times below are those of this stretch alone",
                    kIndent);
-  out += cost_row(answer) + likely_row(answer);
+  out += cost_row(answer) + likely_row(answer) + draws_row(answer);
   out +=
       fmt::format("\n{:<14}{:>12}{:>12}{:>12}{:>12}\n", "Time", "mean", "median", "95 %", "99 %");
   out += latency_row("first token", answer.ttft_s) + latency_row("between two", answer.itl_s) +

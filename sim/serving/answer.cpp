@@ -2,8 +2,10 @@
 #include "sim/serving/answer.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
+#include "sim/serving/draws.h"
 #include "sim/serving/make_case.h"
 
 namespace gpufeed::serving {
@@ -44,6 +46,49 @@ Limits limits_of(const Goal& goal) {
           least({goal.e2e_mean, goal.e2e_p50, goal.e2e_p95, goal.e2e_p99})};
 }
 
+std::vector<GoalTerm> terms_of(const Goal& goal, const Answer& answer) {
+  struct Term {
+    std::string_view name;
+    std::optional<Seconds> Goal::*asked;
+    Latency Answer::*time;
+    double Latency::*of;
+  };
+  static constexpr std::array<Term, 12> kTerms{
+      {{"ttft_mean", &Goal::ttft_mean, &Answer::ttft_s, &Latency::mean},
+       {"ttft_p50", &Goal::ttft_p50, &Answer::ttft_s, &Latency::p50},
+       {"ttft_p95", &Goal::ttft_p95, &Answer::ttft_s, &Latency::p95},
+       {"ttft_p99", &Goal::ttft_p99, &Answer::ttft_s, &Latency::p99},
+       {"itl_mean", &Goal::itl_mean, &Answer::itl_s, &Latency::mean},
+       {"itl_p50", &Goal::itl_p50, &Answer::itl_s, &Latency::p50},
+       {"itl_p95", &Goal::itl_p95, &Answer::itl_s, &Latency::p95},
+       {"itl_p99", &Goal::itl_p99, &Answer::itl_s, &Latency::p99},
+       {"e2e_mean", &Goal::e2e_mean, &Answer::e2e_s, &Latency::mean},
+       {"e2e_p50", &Goal::e2e_p50, &Answer::e2e_s, &Latency::p50},
+       {"e2e_p95", &Goal::e2e_p95, &Answer::e2e_s, &Latency::p95},
+       {"e2e_p99", &Goal::e2e_p99, &Answer::e2e_s, &Latency::p99}}};
+  std::vector<GoalTerm> out;
+  for (const Term& one : kTerms) {
+    const std::optional<Seconds>& asked = goal.*one.asked;
+    if (!asked) continue;
+    const double reached = answer.*one.time.*one.of;
+    const bool met = reached <= asked->value;
+    out.push_back({std::string(one.name), asked->value, reached, met, met ? 1 : 0});
+  }
+  return out;
+}
+
+Bottleneck bottleneck_of(TierKind kind) {
+  switch (kind) {
+    case TierKind::memory:
+      return Bottleneck::memory;
+    case TierKind::volume:
+      return Bottleneck::volume;
+    case TierKind::store:
+      break;
+  }
+  return Bottleneck::store;
+}
+
 class Told {
  public:
   Told(const Document& document, const Case& of, const Outcome& outcome)
@@ -56,7 +101,7 @@ class Told {
     for (std::size_t i = 0; i < of_.tiers.size(); ++i) add_tier(i);
     add_bottleneck();
     add_cost();
-    add_ranges();
+    add_unmeasured();
     add_reuse();
     return std::move(out_);
   }
@@ -112,6 +157,7 @@ class Told {
     out_.has_goal = own_.goal.has_value();
     out_.goodput_per_s = out_.requests_per_s;
     if (!own_.goal) return;
+    out_.goal = terms_of(*own_.goal, out_);
     out_.goal_met = static_cast<double>(good) / count;
     out_.goodput_per_s = static_cast<double>(good) / out_.duration_s;
   }
@@ -188,9 +234,7 @@ class Told {
     constexpr double kFull = 0.9, kOften = 0.2, kMost = 0.5;
     for (const TierUse& tier : out_.tiers)
       if (tier.load > kFull || tier.mean_wait_s > kMost * out_.ttft_s.mean) {
-        out_.bottleneck = tier.kind == "memory"   ? Bottleneck::memory
-                          : tier.kind == "volume" ? Bottleneck::volume
-                                                  : Bottleneck::store;
+        out_.bottleneck = bottleneck_of(tier.kind);
         out_.bottleneck_tier = tier.name;
         return;
       }
@@ -214,7 +258,7 @@ class Told {
     if (machines.has_power) out_.kwh_per_mtokens = machines.watts / kKilo * hours;
   }
 
-  void add_ranges() {
+  void add_unmeasured() {
     constexpr std::int64_t kLongestSeen = 32768;
     constexpr double kMixed = 0.2;
     const Gpu& gpu = **own_.gpu;
@@ -231,14 +275,6 @@ class Told {
     add(Unmeasured::preemption, out_.preemptions > 0);
     add(Unmeasured::long_context, longest_ > kLongestSeen);
     add(Unmeasured::mixed_prefill, out_.prefill_share > kMixed);
-    // 10 and 90 % of the errors: 31 stages of dense models in 16 bits on Hopper; else 46 others.
-    const bool is_known = out_.unmeasured.empty();
-    const auto range = [](double value, double less, double more) {
-      return Interval{value * (1 - less), value * (1 + more)};
-    };
-    out_.e2e_mean_range_s = range(out_.e2e_s.mean, 0.10, is_known ? 0.12 : 1);
-    out_.ttft_mean_range_s = range(out_.ttft_s.mean, is_known ? 0.15 : 0.10, is_known ? 0.30 : 1);
-    out_.ttft_p95_range_s = range(out_.ttft_s.p95, is_known ? 0.15 : 0.10, is_known ? 0.30 : 1);
   }
 
   void add_reuse() {
@@ -264,11 +300,20 @@ bool is_short(const Case& of) {
 
 }  // namespace
 
-Answer answer_of(const Document& document, WhatIfs what_ifs) {
+Answer one_draw(const Document& document) {
+  const Case of = make_case(document);
+  return Told(document, of, run(of)).answer();
+}
+
+Answer answer_of(const Document& document, Repeats repeats) {
+  constexpr int kOtherDraws = 8;
   const Case of = make_case(document);
   Answer answer = Told(document, of, run(of)).answer();
-  if (what_ifs == WhatIfs::all || (what_ifs == WhatIfs::where_short && is_short(of)))
-    answer.what_if = what_ifs_of(document, answer);
+  answer.is_drawn = is_drawn(document.serving.requests);
+  const bool repeat = repeats == Repeats::all || (repeats == Repeats::where_short && is_short(of));
+  add_ranges(answer, repeat && answer.is_drawn ? other_draws(document, kOtherDraws)
+                                               : std::vector<Answer>{});
+  if (repeat) answer.what_if = what_ifs_of(document, answer);
   return answer;
 }
 

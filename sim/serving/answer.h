@@ -6,13 +6,17 @@
 
 namespace gpufeed::serving {
 
-enum class WhatIfs { none, where_short, all };
+/// What is simulated beside what the file says.
+enum class Repeats { none, where_short, all };
 
-/// What the engine does with what is asked.
-/// \param what_ifs  where_short: of runs that take little, each of them again with more of
-///                  something
+/// What the engine does with what is asked; with draws of other seeds where requests are drawn, and
+/// with more of something, one by one.
+/// \param repeats  where_short: of runs that take little
 /// \throws InputError  where the weights, or all requests, do not fit the GPUs
-Answer answer_of(const Document& document, WhatIfs what_ifs = WhatIfs::where_short);
+Answer answer_of(const Document& document, Repeats repeats = Repeats::where_short);
+
+/// What it does with the requests of this seed alone, without ranges and what-ifs.
+Answer one_draw(const Document& document);
 
 /// Leading blocks of a log's prompts that caches of some sizes would find, each LRU, touched from
 /// the last block of a prompt to the first; all blocks named by the log count.

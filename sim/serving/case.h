@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/model/serving/answer.h"
 #include "sim/model/serving/document.h"
 #include "sim/serving/step_law.h"
 
@@ -35,7 +36,7 @@ struct Request {
 /// One queue, first in, first out.
 struct TierLaw {
   std::string name;
-  std::string kind;  ///< memory, volume or store
+  TierKind kind = TierKind::memory;
   double latency = 0;
   double read_rate = 1;
   double write_rate = 1;

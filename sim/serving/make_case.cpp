@@ -50,7 +50,7 @@ class Tiers {
     law.if_faster = row.load == Load::if_faster;
     double capacity = row.capacity ? row.capacity->value : kNever;
     if (row.at == "memory") {
-      law.kind = "memory";
+      law.kind = TierKind::memory;
       law.read_rate = law.write_rate = copy_;
     } else if (document_.stores.contains(row.at)) {
       put_store(law, document_.stores.find(row.at)->second, capacity);
@@ -65,7 +65,7 @@ class Tiers {
  private:
   void put_store(TierLaw& law, const OwnStore& store, double& capacity) const {
     const Array* const model = store.model ? &**store.model : nullptr;
-    law.kind = "store";
+    law.kind = TierKind::store;
     law.shared = true;
     const double read = store.bandwidth ? store.bandwidth->value : model->read_bandwidth.value;
     const double write = store.write_bandwidth             ? store.write_bandwidth->value
@@ -85,7 +85,7 @@ class Tiers {
 
   /// \param share  of the drives, that a replica has
   void put_drives(TierLaw& law, const Drive& drive, double drives, const TierRow& row) const {
-    law.kind = "volume";
+    law.kind = TierKind::volume;
     const Bytes request{std::max(
         1.0, kv_bytes_ * static_cast<double>(row.block) / std::max(1.0, std::ceil(drives)))};
     const double each = std::max(1.0, static_cast<double>(row.queue_depth) / std::ceil(drives));

@@ -29,7 +29,7 @@ class Changes {
 
  private:
   void add(std::string change, std::string set, const Document& other) {
-    const Answer then = answer_of(other, WhatIfs::none);
+    const Answer then = one_draw(other);
     out_.push_back({std::move(change), std::move(set), then.ttft_s.p95, then.itl_s.p95,
                     then.tokens_per_s, then.goodput_per_s, then.usd_per_mtokens});
   }

@@ -21,9 +21,8 @@ Case case_of(const std::string& model, int tensor, const std::string& requests =
 
 Answer answer_of(const std::string& requests, const std::string& serving,
                  const std::string& tables = "") {
-  return serving::answer_of(
-      engine_of(file_of("llama-3.1-8b", std::string(kH100) + serving, requests, tables)),
-      WhatIfs::none);
+  return one_draw(
+      engine_of(file_of("llama-3.1-8b", std::string(kH100) + serving, requests, tables)));
 }
 
 auto near(double value) { return doctest::Approx(value).epsilon(0.01); }
@@ -54,7 +53,7 @@ TEST_CASE("a long prompt alone goes in chunks of the budget") {
        {std::tuple("llama-3.1-8b", 1, 1.572), std::tuple("llama-3.1-70b", 4, 3.782)}) {
     const auto document =
         engine_of(file_of(model, std::string(kH100) + fmt::format("tensor = {}", tensor), asked));
-    CHECK(serving::answer_of(document, WhatIfs::none).ttft_s.mean == near(seconds));
+    CHECK(serving::one_draw(document).ttft_s.mean == near(seconds));
   }
 }
 

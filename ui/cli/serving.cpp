@@ -20,7 +20,7 @@ int simulate_serving(const ScenarioArguments& arguments, bool why, OutputOption&
   json.open();
   csv.open();
   const serving::Answer answer =
-      serving::answer_of(document, why ? serving::WhatIfs::all : serving::WhatIfs::where_short);
+      serving::answer_of(document, why ? serving::Repeats::all : serving::Repeats::where_short);
   if (json.asked_for()) json.write(to_json(answer));
   if (csv.asked_for()) csv.write(to_csv(answer));
   if (!screen_taken) print_screen(to_text(answer));

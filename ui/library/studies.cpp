@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <stdlib.h>
-
 #include <algorithm>
 
 #include "calib/discover/discover.h"
@@ -15,6 +13,7 @@
 #include "reports/writers/json.h"
 #include "reports/writers/recommendation_text.h"
 #include "reports/writers/validation.h"
+#include "sim/base/files/transient_folder.h"
 #include "sim/load/study/goal.h"
 #include "sim/model/scenario.h"
 #include "ui/library/scenario_source.h"
@@ -23,27 +22,6 @@ namespace gpufeed::v1 {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder that goes away with what is in it.
-class Scratch {
- public:
-  Scratch() {
-    std::string name = (fs::temp_directory_path() / "gpufeed-XXXXXX").string();
-    if (!mkdtemp(name.data()))
-      throw gpufeed::InputError({{{name, 0, 0}, "no folder can be made there"}});
-    folder_ = name;
-  }
-  ~Scratch() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-  fs::path operator/(const char* name) const { return folder_ / name; }
-
- private:
-  fs::path folder_;
-};
 
 [[noreturn]] void refuse_use(const std::string& of, const std::string& why) {
   throw gpufeed::InputError({{{of, 0, 0}, why}});
@@ -55,8 +33,8 @@ Table sweep(const fs::path& file, const Settings& settings, unsigned jobs,
             const std::optional<fs::path>& store) {
   return guarded([&] {
     const SweepPlan plan = plan_sweep(file, catalog_of(settings), {}, version());
-    const Scratch scratch;
-    SweepStore results(store ? *store : scratch / "sweep.sqlite", plan, Shard{});
+    const TransientFolder scratch;
+    SweepStore results(store ? *store : scratch.path() / "sweep.sqlite", plan, Shard{});
     SweepRun run;
     run.jobs = plan.one_at_a_time ? 1 : threads(jobs);
     run.stop = [] { return false; };

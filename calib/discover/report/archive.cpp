@@ -2,39 +2,18 @@
 #include "calib/discover/report/archive.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 #include <filesystem>
 #include <fstream>
 
 #include "calib/discover/live.h"
 #include "sim/base/diagnostics.h"
+#include "sim/base/files/transient_folder.h"
 
 namespace gpufeed {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder that goes away with what is in it.
-class RootFolder {
- public:
-  RootFolder() {
-    std::string name = (fs::temp_directory_path() / "gpufeed-root-XXXXXX").string();
-    if (!mkdtemp(name.data()))
-      throw InputError({{{}, "no folder can be made in " + fs::temp_directory_path().string()}});
-    path_ = name;
-  }
-  ~RootFolder() {
-    std::error_code none;
-    fs::remove_all(path_, none);
-  }
-  RootFolder(const RootFolder&) = delete;
-  RootFolder& operator=(const RootFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 struct Heading {
   std::string path;
@@ -127,7 +106,7 @@ std::optional<FoundMachine> machine_of_archive(ReportLines& lines) {
   for (std::size_t i = 0; i < lines.size() && !any; ++i)
     any = heading_in(lines[i]) && lines[i].starts_with("==> /sys/devices/system/");
   if (!any) return {};
-  const RootFolder root;
+  const TransientFolder root;
   Restorer(lines).restore(root.path());
   return machine_at(root.path());
 }

@@ -11,6 +11,7 @@ namespace gpufeed::serving {
 
 /// What most of the time goes to, or what requests wait for.
 enum class Bottleneck { prefill, decode, kv_room, sequences, memory, volume, store };
+enum class TierKind { memory, volume, store };
 /// Why an answer lies outside what was measured.
 enum class Unmeasured {
   generation,
@@ -31,6 +32,10 @@ template <>
 struct EnumNames<serving::Bottleneck> {
   static constexpr std::array<std::string_view, 7> names{
       "prefill", "decode", "kv-room", "sequences", "memory", "volume", "store"};
+};
+template <>
+struct EnumNames<serving::TierKind> {
+  static constexpr std::array<std::string_view, 3> names{"memory", "volume", "store"};
 };
 template <>
 struct EnumNames<serving::Unmeasured> {
@@ -60,21 +65,53 @@ struct Latency {
   }
 };
 
-/// Where a number lies with four of five.
 struct Interval {
   double low = 0;
   double high = 0;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
-    visit(key("low", &Interval::low, "one in ten lies below"));
-    visit(key("high", &Interval::high, "one in ten lies above"));
+    visit(key("low", &Interval::low, "the lower end"));
+    visit(key("high", &Interval::high, "the upper end"));
+  }
+};
+
+/// One time of the goal.
+struct GoalTerm {
+  std::string time;
+  double asked_s = 0;
+  double reached_s = 0;
+  bool met = false;
+  std::int64_t draws_met = 0;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using G = GoalTerm;
+    visit(key("time", &G::time, "as the file has it"));
+    visit(key("asked_s", &G::asked_s, "at most"));
+    visit(key("reached_s", &G::reached_s, "simulated"));
+    visit(key("met", &G::met, "whether that is no more"));
+    visit(key("draws_met", &G::draws_met, "of the draws, those in which it is no more"));
+  }
+};
+
+/// Requests that other seeds draw.
+struct Draws {
+  std::int64_t count = 0;
+  Interval ttft_p95_s;
+  Interval goodput_per_s;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    visit(key("count", &Draws::count, "so many were simulated, the one that is shown included"));
+    visit(key("ttft_p95_s", &Draws::ttft_p95_s, "the least and the most of them"));
+    visit(key("goodput_per_s", &Draws::goodput_per_s, "the least and the most of them"));
   }
 };
 
 struct TierUse {
   std::string name;
-  std::string kind;
+  TierKind kind = TierKind::memory;
   double capacity_B = 0;
   double held_B = 0;
   double read_Bps = 0;
@@ -172,6 +209,7 @@ struct Answer {
   double tokens_per_s = 0;
   double prompt_tokens_per_s = 0;
   double requests_per_s = 0;
+  std::vector<GoalTerm> goal;
   std::optional<double> goal_met;
   double goodput_per_s = 0;
   bool has_goal = false;
@@ -196,6 +234,8 @@ struct Answer {
   Interval e2e_mean_range_s;
   Interval ttft_mean_range_s;
   Interval ttft_p95_range_s;
+  bool is_drawn = false;
+  std::optional<Draws> draws;
   std::vector<Unmeasured> unmeasured;
   std::int64_t blocks_of_log = 0;
   std::vector<Reuse> reuse;
@@ -222,6 +262,7 @@ struct Answer {
     visit(key("tokens_per_s", &A::tokens_per_s, "generated"));
     visit(key("prompt_tokens_per_s", &A::prompt_tokens_per_s, "of prompts, found ones included"));
     visit(key("requests_per_s", &A::requests_per_s, "answered"));
+    visit(key("goal", &A::goal, "its times"));
     visit(key("goal_met", &A::goal_met, "part of requests within all of the goal's times"));
     visit(key("goodput_per_s", &A::goodput_per_s, "these a second; without a goal: all"));
     visit(key("has_goal", &A::has_goal, "whether the file has one"));
@@ -250,6 +291,8 @@ struct Answer {
     visit(key("e2e_mean_range_s", &A::e2e_mean_range_s, "four of five lie within"));
     visit(key("ttft_mean_range_s", &A::ttft_mean_range_s, "four of five lie within"));
     visit(key("ttft_p95_range_s", &A::ttft_p95_range_s, "four of five lie within"));
+    visit(key("is_drawn", &A::is_drawn, "whether another seed asks for something else"));
+    visit(key("draws", &A::draws, "of other seeds; null: none were simulated"));
     visit(key("unmeasured", &A::unmeasured, "why that is extrapolated; empty: it is not"));
     visit(key("blocks_of_log", &A::blocks_of_log, "of all prompts; 0: no log names blocks"));
     visit(key("reuse", &A::reuse, "what caches of some sizes would find of the log"));

@@ -172,7 +172,7 @@ std::string goal_row(const Answer& answer) {
                                 time_text(one.reached_s), time_text(one.asked_s),
                                 one.met ? "met" : "missed"));
     if (answer.draws)
-      terms.back() += fmt::format(" (in {} of {} draws met)", one.draws_met, answer.draws->count);
+      terms.back() += fmt::format(" (met in {} of {} draws)", one.draws_met, answer.draws->count);
   }
   return labeled(
       "Goal",

@@ -7,6 +7,7 @@
 #include "sim/model/compute.h"
 #include "sim/model/result/result.h"
 #include "sim/model/scenario.h"
+#include "sim/model/transformer/job.h"
 #include "sim/range/outlook.h"
 
 namespace gpufeed {
@@ -33,6 +34,8 @@ constexpr std::array<InWords, kMechanisms> kWords{{
      "train on one node and on two, on data that are in memory already, and compare"},
     {Mechanism::estimated_step, "how steps that nobody measured are estimated",
      "train on data in memory on one such GPU, and add the rate as [[workload.compute]]"},
+    {Mechanism::decoder_step, "how steps of a language model follow from its architecture",
+     "time a step on such GPUs, on data in memory, and add the rate as [[workload.compute]]"},
     {Mechanism::emulated_fed, "how emulated accelerators wait for one another",
      "run the benchmark with few and with many accelerators, on data that are in memory, and "
      "compare"},
@@ -106,6 +109,7 @@ Mechanism mechanism_of_job(const Scenario& scenario, const Result& result, const
 std::optional<Mechanism> mechanism_of_fed(const Scenario& scenario) {
   if (scenario.workload.is<kind::Loader>()) return {};
   if (scenario.workload.is<kind::Emulated>()) return Mechanism::emulated_fed;
+  if (transformer_job(scenario)) return Mechanism::decoder_step;
   if (is_estimated(scenario)) return Mechanism::estimated_step;
   return scenario.nodes > 1 ? Mechanism::rate_on_several_nodes : Mechanism::rate_on_one_node;
 }

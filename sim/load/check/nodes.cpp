@@ -141,7 +141,7 @@ class NodesChecker {
       out_.refuse(ProblemCode::conflict, "parallel.tensor", parallel.where,
                   " is {}, but a grid needs a square number, such as {}", parallel.tensor,
                   side * side);
-    if (parallel.shard != Sharding::none && ranks_ == replica)
+    if (parallel.shard != Sharding::none && ranks_ == replica && parallel.context == 1)
       out_.refuse(ProblemCode::idle_key, "parallel.shard", parallel.where,
                   ": there is one replica, which has nobody to share with; leave it "
                   "out");

@@ -51,6 +51,7 @@ struct Gpu : Entry, Plug, Purchase {
   std::optional<Ref<TransformerLibrary>> transformers;
   Ratio sustained_share{1.0};
   std::optional<Ratio> older_attention_share;
+  std::optional<FlopRate> peak_exponentials;
 
   static constexpr auto peak(std::string_view name, std::optional<FlopRate> Gpu::*member,
                              std::string_view help) {
@@ -130,10 +131,14 @@ struct Gpu : Entry, Plug, Purchase {
               "of what its products attain alone, that they keep up through a step, when power "
               "limits its clock")
               .between(10_percent, 100_percent));
-    visit(key("older_attention_share", &Gpu::older_attention_share,
-              "of what attention made for its tensor cores attains at full clock, that "
-              "flash-attention 2 and older attain; default: all of it, at the clock it keeps up")
-              .between(10_percent, 100_percent));
+    visit(
+        key("older_attention_share", &Gpu::older_attention_share,
+            "of its peak that products of flash-attention 2 and older attain at most; default: all "
+            "of it, at the clock it keeps up")
+            .between(10_percent, 100_percent));
+    visit(peak("peak_exponentials", &Gpu::peak_exponentials,
+               "exponentials of its special function units, which fused attention waits for beside "
+               "its products; default: a sixteenth of peak_fp32, as Hopper and Blackwell have it"));
     purchase_fields(visit);
   }
 };

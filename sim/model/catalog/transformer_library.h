@@ -12,6 +12,7 @@ struct TransformerLibrary : Entry {
   Ratio attention{1.0};
   std::int64_t attention_tokens = 0;
   Ratio flash_1{1.0};
+  Ratio flash_2{1.0};
   Ratio unfused_attention{1.0};
   Ratio passes{1.0};
   Ratio eager_passes{1.0};
@@ -34,12 +35,16 @@ struct TransformerLibrary : Entry {
     };
     entry_fields(visit);
     visit(share("attention", &TransformerLibrary::attention,
-                "of a GPU's peak that fused attention attains over many tokens"));
+                "of a GPU's peak that products of fused attention attain over many tokens, beside "
+                "the exponentials of its scores"));
     visit(key("attention_tokens", &TransformerLibrary::attention_tokens,
               "of which as many more take as long as starting and ending each row")
               .needed()
               .between(0, 1000000));
-    visit(share("flash_1", &TransformerLibrary::flash_1, "what flash-attention 1 attains of that"));
+    visit(share("flash_1", &TransformerLibrary::flash_1,
+                "of a GPU's peak that flash-attention 1 attains, exponentials included"));
+    visit(share("flash_2", &TransformerLibrary::flash_2,
+                "what flash-attention 2 attains of products and exponentials one after the other"));
     visit(share("unfused_attention", &TransformerLibrary::unfused_attention,
                 "of what products attain, those of scores that are kept in memory"));
     visit(multiple("passes", &TransformerLibrary::passes,

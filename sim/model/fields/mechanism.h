@@ -14,6 +14,7 @@ enum class Mechanism {
   rate_on_one_node,       ///< a measured training rate
   rate_on_several_nodes,  ///< the same, and the network between nodes
   estimated_step,         ///< a training rate that nobody measured
+  decoder_step,           ///< a step of a language model, by its architecture
   emulated_fed,           ///< accelerators of a benchmark that do not wait for data
   cores_bind,             ///< loader workers or decoding hold a job back
   storage_binds,          ///< a drive, a store, the network or a link does
@@ -29,19 +30,19 @@ enum class Mechanism {
   serving,
   pipeline
 };
-inline constexpr std::size_t kMechanisms = 17;
+inline constexpr std::size_t kMechanisms = 18;
 template <>
 struct EnumNames<Mechanism> {
   static constexpr std::array<std::string_view, kMechanisms> names{
       "rate-on-one-node", "rate-on-several-nodes",
-      "estimated-step",   "emulated-fed",
-      "cores-bind",       "storage-binds",
-      "first-fill",       "checkpoint-save",
-      "checkpoint-load",  "io-local",
-      "io-remote",        "collective-small",
-      "collective-large", "transfers",
-      "matmul",           "serving",
-      "pipeline"};
+      "estimated-step",   "decoder-step",
+      "emulated-fed",     "cores-bind",
+      "storage-binds",    "first-fill",
+      "checkpoint-save",  "checkpoint-load",
+      "io-local",         "io-remote",
+      "collective-small", "collective-large",
+      "transfers",        "matmul",
+      "serving",          "pipeline"};
 };
 
 /// A way in which a scenario lies outside what was measured. Each widens the prediction interval.

@@ -61,6 +61,7 @@ struct Training : ComputesModel, RunsEpochs {
   bool cuda_graphs = false;
   bool fused_experts = false;
   bool chunked_loss = false;
+  bool dropout = false;
   bool master_weights = true;
   bool lora = false;
   AdapterPrecision lora_precision = AdapterPrecision::bf16;
@@ -121,6 +122,10 @@ struct Training : ComputesModel, RunsEpochs {
               .or_else(true));
     visit(key("chunked_loss", &Training::chunked_loss,
               "whether the loss is computed in parts of a batch, of which each keeps its logits")
+              .or_else(true));
+    visit(key("dropout", &Training::dropout,
+              "whether scores of attention are dropped at random, as GPT-2 and GPT-3 do; takes "
+              "memory where they are kept (unfused)")
               .or_else(true));
     visit(key("master_weights", &Training::master_weights,
               "whether weights are also kept in fp32 (mixed precision); false: all is in 16 bits, "

@@ -135,18 +135,44 @@ BothWays unfused_attention(const TransformerJob& job) {
           products * 2 + Bytes{kBackwardBytes * scores.count} / job.memory_rate()};
 }
 
+/// Head size whose two products of a score, 2 FLOP each and size, take as long on the GPU's peak as
+/// its exponential does.
+double exponential_size(const Gpu& gpu, FlopRate peak) {
+  constexpr double kFlop = 4, kUsualShare = 1.0 / 16;
+  const FlopRate all =
+      gpu.peak_exponentials.value_or(gpu.peak_fp32.value_or(FlopRate{}) * kUsualShare);
+  return all.value > 0 ? peak.value / (kFlop * all.value) : 0;
+}
+
+/// Whether its kernels are made for products of warp groups, which GPUs have from Hopper on.
+bool is_for_groups(const TransformerJob& job) {
+  return job.training.attention == AttentionKernel::flash_3 && job.gpu.older_attention_share;
+}
+
+/// Share of the peak. Products and exponentials are done by different units: kernels for warp
+/// groups overlap some of both, older ones do them in turn, their products by an older instruction.
+double attention_share(const TransformerJob& job, FlopRate peak) {
+  const TransformerLibrary& library = job.library();
+  const double sustained = job.gpu.sustained_share.value;
+  const double older = job.gpu.older_attention_share.value_or(Ratio{sustained}).value;
+  if (job.training.attention == AttentionKernel::flash_1) return library.flash_1.value * older;
+  const AttentionSizes sizes = attention_sizes(job.architecture);
+  const double size = (sizes.score_dim + sizes.value_dim) / 2;
+  const double exponential = exponential_size(job.gpu, peak);
+  if (is_for_groups(job)) return library.attention.value * sustained * size / (size + exponential);
+  return library.flash_2.value * size / (size / older + exponential);
+}
+
 BothWays fused_attention(const TransformerJob& job) {
   // Five products instead of two, and of them less of the peak (flash-attention 2 and 3, papers)
   constexpr double kBackward = 2.5 / 0.85;
-  const TransformerLibrary& library = job.library();
-  double share =
-      library.attention.value * job.sequence / (job.sequence + real(library.attention_tokens));
-  if (job.training.attention == AttentionKernel::flash_1) share *= library.flash_1.value;
-  const bool older = job.training.attention != AttentionKernel::flash_3;
-  share *= older ? job.gpu.older_attention_share.value_or(job.gpu.sustained_share).value
-                 : job.gpu.sustained_share.value;
+  constexpr double kRowsOfGroups = 2;  // over those of older kernels
+  const FlopRate peak = product_format(job.gpu, "bf16")->peak;
+  const double ends =
+      (is_for_groups(job) ? kRowsOfGroups : 1) * real(job.library().attention_tokens);
+  const double share = attention_share(job, peak) * job.sequence / (job.sequence + ends);
   const double causal = scores_of(job).flop / 2 * window_share(job.architecture, job.sequence);
-  const Seconds forward{causal / (product_format(job.gpu, "bf16")->peak.value * share)};
+  const Seconds forward{causal / (peak.value * share)};
   return {forward, forward * kBackward};
 }
 
@@ -161,7 +187,8 @@ Seconds host_time(const TransformerJob& job, bool with_experts) {
   if (job.training.cuda_graphs) return {};
   const Seconds launch = job.library().launch * (job.training.lora ? kAdapterLaunches : 1);
   if (with_experts) return launch * (job.training.fused_experts ? kFusedExperts : kUnfusedExperts);
-  return job.training.compile ? launch * kCompiled : launch;
+  // Modules of a tensor-parallel group are started one by one, compiled or not
+  return job.training.compile && job.parallel.tensor == 1 ? launch * kCompiled : launch;
 }
 
 /// What of the forward pass the backward pass does again.

@@ -105,7 +105,7 @@ Change recompute_to(Recompute what) {
 
 Change shard_to(Sharding what) {
   return {{"parallel.shard", fmt::format("\"{}\"", name_of(what))}, [what](TransformerJob& job) {
-            const bool more = job.parallel.shard < what && job.replicas() > 1;
+            const bool more = job.parallel.shard < what && job.sharing() > 1;
             job.parallel.shard = what;
             return more;
           }};
@@ -167,7 +167,7 @@ Bytes token_activations(const TransformerJob& job, bool with_experts) {
                  ((own.gated ? 4 : 2) + narrow) * inner;
   if (with_experts) bytes += 2 * real(own.experts_per_token) * hidden / job.tensor();
   if (job.training.attention == AttentionKernel::unfused)
-    bytes += 5 * real(own.heads) * job.sequence / job.tensor();
+    bytes += (job.training.dropout ? 5 : 2) * real(own.heads) * job.sequence / job.tensor();
   bytes += adapter_activation_bytes(job, with_experts);
   return Bytes{bytes};
 }

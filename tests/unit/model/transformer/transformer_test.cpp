@@ -41,10 +41,30 @@ GpuWays ways(std::int64_t node_gpus) {
 
 TEST_CASE("attention of Llama 3 8B over 8192 tokens takes what its kernels do on each GPU") {
   const TransformerJob h100 = llama("nvidia-dgx-h100"), a100 = llama("nvidia-dgx-a100");
-  CHECK(ms(attention_time(with(h100, AttentionKernel::flash_3))) == approx(3.07).epsilon(0.005));
-  CHECK(ms(attention_time(with(h100, AttentionKernel::flash_2))) == approx(3.81).epsilon(0.005));
-  CHECK(ms(attention_time(with(a100, AttentionKernel::flash_2))) == approx(7.49).epsilon(0.005));
+  // By hand: 1.0995 PFLOP; exponentials take as long as products of heads of 59.15 (H100)
+  // and 31.97.
+  const double pflop = 2 * 16384.0 * 8192 * 32 * 256 / 2 / 1e12;
+  CHECK(pflop == approx(1.0995).epsilon(1e-3));
+  CHECK(ms(attention_time(with(h100, AttentionKernel::flash_3))) ==
+        approx(pflop / 0.989 / (0.77 * 128 / (128 + 59.15) * 8192 / 9216)).epsilon(1e-3));
+  CHECK(ms(attention_time(with(h100, AttentionKernel::flash_2))) ==
+        approx(pflop / 0.989 / (0.8 * 128 / (128 / 0.62 + 59.15) * 8192 / 8704)).epsilon(1e-3));
+  for (const auto kernel : {AttentionKernel::flash_2, AttentionKernel::flash_3})
+    CHECK(ms(attention_time(with(a100, kernel))) ==
+          approx(pflop / 0.312 / (0.8 * 128 / (128 + 31.97) * 8192 / 8704)).epsilon(1e-3));
   CHECK(ms(attention_time(with(a100, AttentionKernel::flash_1))) == approx(10.7).epsilon(0.005));
+}
+
+TEST_CASE("small heads of attention wait for exponentials, and a GPU with more of these less") {
+  TransformerJob job = with(llama("nvidia-dgx-h100"), AttentionKernel::flash_3);
+  const double large = attention_time(job).value;
+  job.architecture.heads *= 2;
+  job.architecture.kv_heads = *job.architecture.kv_heads * 2;
+  job.architecture.head_dim = 64;  // as many FLOP
+  const double small = attention_time(job).value;
+  CHECK(small / large == approx((64 + 59.15) / 64 * 128 / (128 + 59.15)).epsilon(1e-3));
+  job.gpu.peak_exponentials = *job.gpu.peak_exponentials * 1e6;
+  CHECK(attention_time(job).value == approx(large * 128 / (128 + 59.15)).epsilon(1e-3));
 }
 
 TEST_CASE("attention that keeps its scores computes and moves the whole square") {

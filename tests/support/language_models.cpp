@@ -44,9 +44,7 @@ std::string value_text(const std::string& value) {
 std::vector<Scored> scored_rows(const std::string& name) {
   std::vector<Scored> out;
   for (const Strings& cells : table(name)) {
-    const Row row{
-        cells.at(0),           cells.at(2), cells.at(4), cells.at(5), std::stoi(cells.at(3)),
-        std::stod(cells.at(6))};
+    const Row row = row_of(cells);
     CAPTURE(row.source);
     CAPTURE(row.keys);
     const Scenario scenario = parse_scenario(scenario_of(row), "row.toml", own_catalog());
@@ -75,6 +73,11 @@ std::vector<Strings> table(const std::string& name) {
     for (const CsvField& field : lines.fields()) row.emplace_back(field.text);
   }
   return rows;
+}
+
+Row row_of(const Strings& cells) {
+  return {cells.at(0),           cells.at(2), cells.at(4), cells.at(5), std::stoi(cells.at(3)),
+          std::stod(cells.at(6))};
 }
 
 std::string scenario_of(const Row& row) {

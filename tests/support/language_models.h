@@ -21,6 +21,9 @@ struct Row {
   double measured;  ///< tokens of a GPU in a second
 };
 
+/// Cells as rows.csv has them.
+Row row_of(const Strings& cells);
+
 /// A row as a file of a scenario.
 std::string scenario_of(const Row& row);
 

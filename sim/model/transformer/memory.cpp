@@ -34,7 +34,7 @@ void add_states(const TransformerJob& job, const HeldParameters& held, Transform
   };
   add(held.shared, job.sharing());
   add(held.experts, std::max(1.0, real(job.gpus) / (job.pipeline() * job.expert() * job.tensor())));
-  if (training.lora && weight == 0) out.weights += Bytes{kHalf * held.all() / job.sharing()};
+  if (training.lora && weight == 0) out.weights += Bytes{kSingle * held.all() / job.sharing()};
 }
 
 /// Two layers, and tables with their gradients; with stages a stage's weights and gradients.
@@ -82,9 +82,11 @@ Bytes activations_of(const TransformerJob& job) {
 }
 
 Bytes logits_of(const TransformerJob& job) {
-  constexpr double kMixed = 10, kPure = 6, kChunks = 8;
+  // In 16 bits and fp32, and gradients of both; one by one also those of the loss itself
+  constexpr double kMixed = 10, kOneByOne = 16, kPure = 6, kChunks = 8;
   const double words = real(job.architecture.vocabulary) / job.tensor();
-  const double bytes = job.training.master_weights ? kMixed : kPure;
+  const bool fused = job.training.compile || job.training.chunked_loss;
+  const double bytes = !job.training.master_weights ? kPure : fused ? kMixed : kOneByOne;
   return Bytes{bytes * job.tokens() * words / (job.training.chunked_loss ? kChunks : 1)};
 }
 

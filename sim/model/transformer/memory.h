@@ -27,7 +27,7 @@ struct TransformerMemory {
 /// Numbers that a token leaves in a layer for its backward pass, in bytes: c = 2 of a number, of 8
 /// bits 1:
 ///   4 h + 2 c h (/t with sequence parallelism) + [2 (q + 2 kv) + c q + (4|2) f + c f] / t,
-///   of experts also 2 k h / t; unfused 5 heads s / t
+///   of experts also 2 k h / t; unfused 2 heads s / t, with dropout 5
 /// \source  Korthikanti et al., Reducing Activation Recomputation (2022)
 Bytes token_activations(const TransformerJob& job, bool with_experts);
 

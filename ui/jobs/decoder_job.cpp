@@ -41,13 +41,13 @@ std::string start(const DecoderAsk& ask, std::int64_t samples) {
   return fmt::format(
       "\n[workload]\nkind = \"training\"\n# the language model: a name or a path, such as of "
       "gpufeed import model\nmodel = {}\n"
-      "# products in bf16, weights also in fp32, as such models are trained\nprecision = \"bf16\"\n"
+      "# products in bf16{}, as such models are trained\nprecision = \"bf16\"\n"
       "# AdamW\noptimizer = \"adam\"\n{}"
       "# samples of a step of all GPUs together\nglobal_batch = {}\n",
-      toml_string(ask.model),
-      ask.lora
-          ? "# trains small matrices beside weights that stay as they are (LoRA)\nlora = true\n"
-          : "",
+      toml_string(ask.model), ask.lora ? "" : ", weights also in fp32",
+      ask.lora ? "# trains small matrices beside weights that stay as they are (LoRA), in 16 "
+                 "bits\nlora = true\nmaster_weights = false\n"
+               : "",
       samples);
 }
 

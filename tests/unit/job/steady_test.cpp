@@ -154,3 +154,15 @@ TEST_CASE("bursts of reading are no stock that drains") {
     state.add({0.1 * step}, {step < 90 ? 190.0 : 205.0, step + 1.0});
   CHECK(state.step_time().mean == approx(0.1).epsilon(1e-9));
 }
+
+TEST_CASE("one read of more batches than are trained says nothing of how fast reading is") {
+  SteadyState state(8, {0.005}, {0.25});
+  std::int64_t steps = 0;
+  while (!state.steady() && steps < 10000) {
+    const double done = static_cast<double>(++steps);
+    state.add({0.25 * done}, {1e6, done + 1});
+  }
+  CHECK(steps == 8 * 11 + 1);
+  CHECK(state.step_time().mean == approx(0.25));
+  CHECK(state.step_time().half_width < 1e-9);
+}

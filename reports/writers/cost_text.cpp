@@ -2,6 +2,7 @@
 #include "reports/writers/cost_text.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +12,7 @@
 #include "sim/base/units.h"
 #include "sim/model/catalog/system.h"
 #include "sim/model/network/network.h"
+#include "sim/model/purchase/price_rule.h"
 
 namespace gpufeed {
 namespace {
@@ -27,11 +29,30 @@ std::int64_t lines_that(const Result& result, const Test& test) {
   });
 }
 
-std::int64_t prices_known_by(const Result& result, std::string_view basis) {
-  return lines_that(result, [&](const BillLine& line) { return line.price_basis == basis; });
+/// "3 estimated: 45,000 USD of it, chassis 0.33 to 3 times", of so many prices.
+std::string estimates(const Result& result, std::int64_t of) {
+  double sum = 0;
+  std::int64_t count = 0;
+  std::vector<std::string> told;
+  for (const BillLine& line : result.bill) {
+    if (!is_bought(line, result.rented) || !line.price_USD ||
+        line.price_basis != name_of(Basis::estimate))
+      continue;
+    ++count;
+    sum += *line.price_USD * line.count;
+    const auto range = range_of_estimates(line.kind);
+    if (!range) continue;
+    std::string text = fmt::format("{} {} to {} times", line.kind, text_number(range->least, 2),
+                                   text_number(range->most, 2));
+    if (std::ranges::count(told, text) == 0) told.push_back(std::move(text));
+  }
+  if (count == 0) return "";
+  if (count < of) told.insert(told.begin(), dollars(sum) + " of it");
+  return (count == of ? ", estimated" : fmt::format(", {} estimated", count)) +
+         (told.empty() ? "" : fmt::format(": {}", fmt::join(told, ", ")));
 }
 
-/// "3 prices of 2016 to 2022, 1 an estimate, 2 quoted".
+/// "3 prices of 2016 to 2022, 2 quoted, 1 estimated: 45,000 USD of it, ...".
 std::string prices(const Result& result) {
   const auto count =
       lines_that(result, [](const BillLine& line) { return line.price_USD.has_value(); });
@@ -39,13 +60,10 @@ std::string prices(const Result& result) {
   out += std::to_string(*result.oldest_price_year);
   if (result.newest_price_year != result.oldest_price_year)
     out += fmt::format(" to {}", *result.newest_price_year);
-  const auto told = [&](std::int64_t some, const char* how) {
-    if (some > 0)
-      out += some == count ? fmt::format(", {}", how) : fmt::format(", {} {}", some, how);
-  };
-  told(prices_known_by(result, name_of(Basis::estimate)), "estimated");
-  told(prices_known_by(result, kQuoted), "quoted");
-  return out;
+  const std::int64_t quoted =
+      lines_that(result, [](const BillLine& line) { return line.price_basis == kQuoted; });
+  if (quoted > 0) out += quoted == count ? ", quoted" : fmt::format(", {} quoted", quoted);
+  return out + estimates(result, count);
 }
 
 bool is_system(const BillLine& line) { return line.kind == System::kKind; }

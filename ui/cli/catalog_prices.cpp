@@ -10,6 +10,7 @@
 #include "reports/writers/layout.h"
 #include "sim/load/load.h"
 #include "sim/load/purchase/known_prices.h"
+#include "sim/model/purchase/price_rule.h"
 #include "ui/cli/catalog_list.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"
@@ -73,12 +74,39 @@ std::string rows(const std::vector<KnownPrice>& prices, const Month& now) {
   return out;
 }
 
+/// "24 (44 %)".
+std::string share(std::int64_t part, std::int64_t all) {
+  if (all == 0) return "-";
+  return fmt::format("{} ({} %)", part, (100 * part + all / 2) / all);
+}
+
+/// How many of what is sold have a price of a document, and how far off the others may be.
+std::string summary(const std::vector<PriceShare>& shares) {
+  const auto row = [](const auto&... cells) {
+    return fmt::format("{:<16}{:>5}  {:>12}  {:>12}  {:<26}{}\n", cells...);
+  };
+  std::string out = "\n" + row("kind", "sold", "documented", fmt::format("since {}", kLately),
+                               "estimates hold within", "no price");
+  for (const PriceShare& one : shares) {
+    const auto range = range_of_estimates(one.kind);
+    const bool has_estimates = one.documented + one.unpriced < one.sold;
+    out += row(one.kind, one.sold, share(one.documented, one.sold),
+               share(one.documented_lately, one.sold_lately),
+               range && has_estimates ? fmt::format("{} to {} times", text_number(range->least, 2),
+                                                    text_number(range->most, 2))
+                                      : "-",
+               one.unpriced);
+  }
+  return out;
+}
+
 }  // namespace
 
 int catalog_prices(const Arguments& arguments) {
   Options options("catalog prices",
                   "Lists the prices and rents of the catalog, the oldest first: year, how many "
-                  "months have passed since its end, entry, amount, and how it is known.",
+                  "months have passed since its end, entry, amount, and how it is known; then, by "
+                  "kind, how many of those sold have a price of a document.",
                   "gpufeed catalog prices --older 18mo");
   std::string kind;
   std::optional<std::string> older, as_of, quotes;
@@ -109,6 +137,11 @@ int catalog_prices(const Arguments& arguments) {
            (months && months_old(one, now.year, now.month) <= *months);
   });
   print(rows(prices, now));
+  if (!older) {
+    auto shares = price_shares(catalog_with(folders, quotes), problems);
+    std::erase_if(shares, [&](const PriceShare& one) { return !kind.empty() && one.kind != kind; });
+    print(summary(shares));
+  }
   if (prices.empty()) complain("no price is that old\n");
   problems.throw_if_any();
   return kGood;

@@ -74,7 +74,59 @@ class Prices {
   std::vector<KnownPrice> found_;
 };
 
+bool is_documented(Basis basis) { return basis != Basis::estimate; }
+
+/// Whether a rent is known, and whether a document tells it.
+std::optional<bool> rent_of(const Purchase& /*entry*/) { return {}; }
+std::optional<bool> rent_of(const System& system) {
+  if (!system.rent_per_hour) return {};
+  return is_documented(system.provenance_of("rent_per_hour").basis);
+}
+std::optional<bool> rent_of(const Array& array) {
+  if (!array.rent) return {};
+  return is_documented(array.rent->basis);
+}
+
+/// Whether it is bought as something else: as a chassis and its parts.
+bool is_bought_by_parts(const Purchase& /*entry*/) { return false; }
+bool is_bought_by_parts(const System& system) { return !system.price && !system.rent_per_hour; }
+
+template <class T>
+void add_share(const Catalog& catalog, Diagnostics& out, std::vector<PriceShare>& shares) {
+  PriceShare share{std::string(T::kKind)};
+  Reader reader(catalog, "", out);
+  for (const auto& name : catalog.names(T::kKind)) {
+    const auto file = catalog.find(T::kKind, name);
+    const auto entry = file ? reader.entry_of<T>(*file) : nullptr;
+    const bool comes_with_others = entry && entry->price && entry->price->value == 0;
+    if (!entry || !entry->not_sold.empty() || comes_with_others || is_bought_by_parts(*entry))
+      continue;
+    const auto rented = rent_of(*entry);
+    const bool documented =
+        entry->price ? is_documented(entry->provenance_of("price").basis) : rented.value_or(false);
+    const bool is_late = entry->released && *entry->released >= kLately;
+    ++share.sold;
+    share.documented += documented ? 1 : 0;
+    share.unpriced += entry->price || rented ? 0 : 1;
+    share.sold_lately += is_late ? 1 : 0;
+    share.documented_lately += is_late && documented ? 1 : 0;
+  }
+  if (share.sold > 0) shares.push_back(std::move(share));
+}
+
+template <class... T>
+std::vector<PriceShare> shares_of(const Catalog& catalog, Diagnostics& out) {
+  std::vector<PriceShare> shares;
+  (add_share<T>(catalog, out, shares), ...);
+  return shares;
+}
+
 }  // namespace
+
+std::vector<PriceShare> price_shares(const Catalog& catalog, Diagnostics& out) {
+  return shares_of<System, Chassis, Gpu, Cpu, Memory, Drive, Array, Nic, Switch, NetworkSwitch,
+                   Cable>(catalog, out);
+}
 
 std::vector<KnownPrice> known_prices(const Catalog& catalog, Diagnostics& out) {
   return Prices(catalog, out)

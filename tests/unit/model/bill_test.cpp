@@ -311,11 +311,11 @@ at = "ssd0"
 
 TEST_CASE("a machine of a chassis costs the chassis and its parts; its switches are in it") {
   const auto bill = bill_of(
-      parse_scenario(kHead + "[system]\nchassis = \"nvidia-dgx-h100\"\n", "a.toml", own_catalog()));
+      parse_scenario(kHead + "[system]\nchassis = \"nvidia-dgx-h200\"\n", "a.toml", own_catalog()));
   const auto line = [&](std::string_view kind) {
     return *std::ranges::find(bill, kind, &BillLine::kind);
   };
-  CHECK(line("chassis").name == "nvidia-dgx-h100");
+  CHECK(line("chassis").name == "nvidia-dgx-h200");
   CHECK(line("chassis").count == 1);
   CHECK(line("chassis").price_USD.has_value());
   CHECK(line("switch").count == 8);

@@ -42,9 +42,10 @@ Result from_parts() {
 TEST_CASE("the screen says what a machine from parts costs, of which years, and what is missing") {
   CHECK(
       cost_rows(from_parts()) ==
-      "Price                 at least 3,200 USD (2 prices of 2021 to 2025, 1 estimated, 1 quoted; "
-      "not\n"
-      "                      counted, price not known: 1 x a-nic)\n"
+      "Price                 at least 3,200 USD (2 prices of 2021 to 2025, 1 quoted, 1 estimated: "
+      "2,000\n"
+      "                      USD of it, cpu 0.59 to 1.7 times; not counted, price not known: 1 x "
+      "a-nic)\n"
       "Power                 1.235 kW at full load\n");
   CHECK(cost_in_short(from_parts()) == "price at least 3,200 USD, power 1.235 kW");
   CHECK(to_text(from_parts()).find("\nPrice                 at least 3,200 USD (") !=
@@ -58,15 +59,17 @@ TEST_CASE("the screen says whether a machine is counted as sold, and what was pu
   sold.oldest_price_year = sold.newest_price_year = 2016;
   sold.without_power = "1 x a-box";
   CHECK(cost_rows(sold) ==
-        "Price                 129,000 USD (a price of 2016, estimated; the system as sold)\n"
+        "Price                 129,000 USD (a price of 2016, estimated: system 0.5 to 2 times; the "
+        "system as\n"
+        "                      sold)\n"
         "Power                 not known: nothing in it says what it draws\n");
   CHECK(cost_in_short(sold) == "price 129,000 USD");
   sold.bill.push_back(bought("drive", "a-drive", 4, 250, 2016, "datasheet"));
   *sold.price_USD += 4 * 250;
   CHECK(cost_rows(sold).starts_with(
-      "Price                 130,000 USD (2 prices of 2016, 1 estimated; the system as sold, and "
-      "the parts\n"
-      "                      put into it since)\n"));
+      "Price                 130,000 USD (2 prices of 2016, 1 estimated: 129,000 USD of it, system "
+      "0.5\n"
+      "                      to 2 times; the system as sold, and the parts put into it since)\n"));
 }
 
 TEST_CASE(

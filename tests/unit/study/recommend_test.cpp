@@ -127,10 +127,10 @@ TEST_CASE("of however many choices at one price the fastest is found, wherever i
 TEST_CASE("the greatest throughput within a budget is that of a search through all") {
   const Study study;
   const Choices choices = study.choices(
-      "maximize = \"throughput_samples_per_s\"\nconstraint = [\"price_USD <= 22000\"]\n");
+      "maximize = \"throughput_samples_per_s\"\nconstraint = [\"price_USD <= 31500\"]\n");
   double most = 0;
   for (const Result& result : all_results(choices))
-    if (*result.price_USD <= 22000) most = std::max(most, result.job_samples_per_s);
+    if (*result.price_USD <= 31500) most = std::max(most, result.job_samples_per_s);
   const Recommendation answer = recommend(choices, {.jobs = 2});
   REQUIRE(answer.chosen.size() == 1);
   CHECK(answer.noise >= kLeastGain);
@@ -295,12 +295,12 @@ TEST_CASE("a wish that nothing meets is named with the closest value") {
 TEST_CASE("wishes that contradict one another are both named, each with what the other leaves") {
   const Study study;
   const Choices choices =
-      study.choices("constraint = [\"accelerator_utilization >= 80 %\", \"price_USD <= 15000\"]\n");
+      study.choices("constraint = [\"accelerator_utilization >= 80 %\", \"price_USD <= 25000\"]\n");
   std::optional<double> cheapest_busy, busiest_cheap;
   for (const Result& result : all_results(choices)) {
     if (result.job_gpu_utilization >= 0.8)
       cheapest_busy = std::min(cheapest_busy.value_or(1e9), *result.price_USD);
-    if (*result.price_USD <= 15000)
+    if (*result.price_USD <= 25000)
       busiest_cheap = std::max(busiest_cheap.value_or(0), result.job_gpu_utilization);
   }
   const Recommendation answer = recommend(choices, {.jobs = 2});

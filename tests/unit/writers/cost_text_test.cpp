@@ -43,8 +43,8 @@ TEST_CASE("the screen says what a machine from parts costs, of which years, and 
   CHECK(
       cost_rows(from_parts()) ==
       "Price                 at least 3,200 USD (2 prices of 2021 to 2025, 1 quoted, 1 estimated: "
-      "2,000\n"
-      "                      USD of it, cpu 0.59 to 1.7 times; not counted, price not known: 1 x "
+      "2,000 USD\n"
+      "                      of it, cpu 0.59 to 1.7 times; not counted, price not known: 1 x "
       "a-nic)\n"
       "Power                 1.235 kW at full load\n");
   CHECK(cost_in_short(from_parts()) == "price at least 3,200 USD, power 1.235 kW");
@@ -68,8 +68,8 @@ TEST_CASE("the screen says whether a machine is counted as sold, and what was pu
   *sold.price_USD += 4 * 250;
   CHECK(cost_rows(sold).starts_with(
       "Price                 130,000 USD (2 prices of 2016, 1 estimated: 129,000 USD of it, system "
-      "0.5\n"
-      "                      to 2 times; the system as sold, and the parts put into it since)\n"));
+      "0.5 to 2\n"
+      "                      times; the system as sold, and the parts put into it since)\n"));
 }
 
 TEST_CASE(

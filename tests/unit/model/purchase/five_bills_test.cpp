@@ -34,7 +34,17 @@ PriceList quotes() {
                                                    {"copper-400g", 0},
                                                    {"pure-flashblade-s500-10-blades", 200000},
                                                    {"dell-r760", 2900},
-                                                   {"nvidia-l4", 2600}})
+                                                   {"nvidia-l4", 2600},
+                                                   {"workstation-trx50", 1900},
+                                                   {"amd-threadripper-7970x", 2400},
+                                                   {"ddr5-5200-rdimm", 400},
+                                                   {"nvidia-rtx-6000-ada", 7000},
+                                                   {"samsung-990-pro-4tb", 320},
+                                                   {"supermicro-as-4125gs-tnrt", 8800},
+                                                   {"amd-epyc-9354", 2100},
+                                                   {"nvidia-h100-pcie-80gb", 27000},
+                                                   {"kioxia-cm7-r-7.68tb", 2300},
+                                                   {"nvidia-connectx-7-ndr-400g", 1700}})
     if (name != "copper-400g") list[name] = {{price}, 2026, {"quotes.csv", ++line, 1}};
   return list;
 }
@@ -109,6 +119,32 @@ TEST_CASE("fifth: a server with a store of its own, and the cables between them"
   CHECK(*result.price_USD ==
         2900 + 2 * 5200 + 8 * 310 + 2600 + *nic.price_USD + 1.5 * 200000 + cables.count * 25);
   CHECK(cables.count >= 1);
+  CHECK(result.without_price == "");
+}
+
+TEST_CASE("sixth: a workstation with two GPUs") {
+  const Result result = bill(
+      "[system]\nchassis = \"workstation-trx50\"\ncpu = \"1 x amd-threadripper-7970x\"\n"
+      "memory = \"256 GB\"\ngpu = \"2 x nvidia-rtx-6000-ada\"\n"
+      "drives = \"1 x samsung-990-pro-4tb\"\nnics = \"none\"\n" +
+      kJob);
+  CHECK(result.price_USD == 1900 + 2400 + 4 * 400 + 2 * 7000 + 320);
+  CHECK(result.without_price == "");
+}
+
+TEST_CASE("seventh: a cluster of four servers with eight H100 cards, its switch and a store") {
+  const std::string servers =
+      "[system]\nchassis = \"supermicro-as-4125gs-tnrt\"\ncpu = \"2 x amd-epyc-9354\"\n"
+      "memory = \"768 GB\"\ngpu = \"8 x nvidia-h100-pcie-80gb\"\n"
+      "drives = \"2 x kioxia-cm7-r-7.68tb\"\nnics = \"2 x nvidia-connectx-7-ndr-400g\"\n" +
+      kJob;
+  constexpr double kServer = 8800 + 2 * 2100 + 12 * 310 + 8 * 27000 + 2 * 2300 + 2 * 1700;
+  CHECK(bill(servers).price_USD == kServer);
+  const Result result =
+      bill("nodes = 4\n" + servers +
+           "[data]\nat = \"nas\"\n[store.nas]\nmodel = \"pure-flashblade-s500-10-blades\"\n");
+  // Eight ports on one switch of 64, a cable each.
+  CHECK(result.price_USD == 4 * kServer + 31000 + 8 * 1500 + 200000);
   CHECK(result.without_price == "");
 }
 

@@ -77,8 +77,8 @@ TEST_CASE("a machine of one's own that names its chassis is the one it is sold a
 }
 
 TEST_CASE("other parts in a chassis change its price and power by theirs") {
-  const Result sold = cost_of("{ chassis = \"nvidia-dgx-h100\" }");
-  const Result more = cost_of("{ chassis = \"nvidia-dgx-h100\", memory = \"4 TB\" }");
+  const Result sold = cost_of("{ chassis = \"nvidia-dgx-h200\" }");
+  const Result more = cost_of("{ chassis = \"nvidia-dgx-h200\", memory = \"4 TB\" }");
   const auto memory = std::ranges::find(sold.bill, "memory", &BillLine::kind);
   REQUIRE(memory->price_USD);
   // Twice the memory: as much again as there is, at the price and power of its modules.

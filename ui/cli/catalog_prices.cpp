@@ -134,15 +134,16 @@ int catalog_prices(const Arguments& arguments) {
   auto prices = known_prices(catalog_with(folders, quotes), problems);
   std::erase_if(prices, [&](const KnownPrice& one) {
     return (!kind.empty() && one.kind != kind) ||
-           (months && months_old(one, now.year, now.month) <= *months);
+           (months && (one.amount.value == 0 || months_old(one, now.year, now.month) <= *months));
   });
   print(rows(prices, now));
   if (!older) {
     auto shares = price_shares(catalog_with(folders, quotes), problems);
     std::erase_if(shares, [&](const PriceShare& one) { return !kind.empty() && one.kind != kind; });
-    print(summary(shares));
+    if (!shares.empty()) print(summary(shares));
   }
-  if (prices.empty()) complain("no price is that old\n");
+  if (prices.empty())
+    complain(older ? "no price is that old\n" : "nothing of this kind has a price\n");
   problems.throw_if_any();
   return kGood;
 }

@@ -80,6 +80,17 @@ TEST_CASE("the cheapest choice is that of a search through all") {
   }
 }
 
+TEST_CASE("what a cloud lends with an instance is not bought, however little it would cost") {
+  const Study study;
+  const Choices choices = study.choices(
+      "", "1",
+      "minimize = \"price_USD\"\naxis = [{ name = \"drives\", path = \"system.drives\", values = "
+      "[\"1 x aws-p5-nvme-3.84tb\", \"2 x micron-5300-pro-3.84tb\"] }]\n");
+  const Recommendation answer = recommend(choices, {.jobs = 1});
+  REQUIRE(answer.chosen.size() == 1);
+  CHECK(answer.chosen.front().number == 1);
+}
+
 TEST_CASE("of choices at one price the fastest is named") {
   const Study study;
   const Choices choices = study.choices(

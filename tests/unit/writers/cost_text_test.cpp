@@ -68,8 +68,8 @@ TEST_CASE("the screen says whether a machine is counted as sold, and what was pu
   *sold.price_USD += 4 * 250;
   CHECK(cost_rows(sold).starts_with(
       "Price                 130,000 USD (2 prices of 2016, 1 estimated: 129,000 USD of it, system "
-      "0.5 to 2\n"
-      "                      times; the system as sold, and the parts put into it since)\n"));
+      "0.5 to\n"
+      "                      2 times; the system as sold, and the parts put into it since)\n"));
 }
 
 TEST_CASE(

@@ -102,6 +102,13 @@ TEST_CASE("fourth: rented machines and a store that is rented by its capacity") 
   CHECK(rent_per_hour(result) == about(24 * 1.099511627776 * 558.8 / 730));
 }
 
+TEST_CASE("a store whose rent nobody knows is named as not counted") {
+  const Result result =
+      bill("nodes = 4\nsystem = \"aws-p5en.48xlarge\"\n" + kJob +
+           "[data]\nat = \"pfs\"\n[store.pfs]\nmodel = \"azure-native-qumulo-v2\"\n");
+  CHECK(result.without_price == "1 x azure-native-qumulo-v2");
+}
+
 TEST_CASE("fifth: a server with a store of its own, and the cables between them") {
   const Result result = bill(
       "[system]\nchassis = \"dell-r760\"\ncpu = \"2 x intel-xeon-platinum-8460y-plus\"\n"
@@ -136,15 +143,15 @@ TEST_CASE("seventh: a cluster of four servers with eight H100 cards, its switch 
   const std::string servers =
       "[system]\nchassis = \"supermicro-as-4125gs-tnrt\"\ncpu = \"2 x amd-epyc-9354\"\n"
       "memory = \"768 GB\"\ngpu = \"8 x nvidia-h100-pcie-80gb\"\n"
-      "drives = \"2 x kioxia-cm7-r-7.68tb\"\nnics = \"2 x nvidia-connectx-7-ndr-400g\"\n" +
+      "drives = \"2 x kioxia-cm7-r-7.68tb\"\nnics = \"1 x nvidia-connectx-7-ndr-400g\"\n" +
       kJob;
-  constexpr double kServer = 8800 + 2 * 2100 + 12 * 310 + 8 * 27000 + 2 * 2300 + 2 * 1700;
+  constexpr double kServer = 8800 + 2 * 2100 + 12 * 310 + 8 * 27000 + 2 * 2300 + 1700;
   CHECK(bill(servers).price_USD == kServer);
   const Result result =
       bill("nodes = 4\n" + servers +
            "[data]\nat = \"nas\"\n[store.nas]\nmodel = \"pure-flashblade-s500-10-blades\"\n");
-  // Eight ports on one switch of 64, a cable each.
-  CHECK(result.price_USD == 4 * kServer + 31000 + 8 * 1500 + 200000);
+  // Four ports on one switch of 64, a cable each.
+  CHECK(result.price_USD == 4 * kServer + 31000 + 4 * 1500 + 200000);
   CHECK(result.without_price == "");
 }
 

@@ -78,8 +78,8 @@ TEST_CASE("what is rented costs its rent for each machine, and no electricity") 
   CHECK_FALSE(result.running_cost->electricity_per_hour_USD);
   CHECK(result.running_cost->rent_basis == "quoted");
   const Result listed = result_of("aws-p4d.24xlarge");
-  CHECK(listed.running_cost->per_hour_USD == doctest::Approx(32.77));
-  CHECK(listed.running_cost->rent_year == 2023);
+  CHECK(listed.running_cost->per_hour_USD == doctest::Approx(21.958));
+  CHECK(listed.running_cost->rent_year == 2026);
 }
 
 TEST_CASE("a building cannot take less power than its machines") {

@@ -172,10 +172,12 @@ std::optional<Capacity> client_capacity(const System& system, const Store& store
                                         const StorageAccess& access) {
   const Protocol& spoken = **store.protocol;
   const Bandwidth ports = ports_to(system, store).in;
-  const Bandwidth most = client_ceiling(store, ports);
+  double cores = 0;
+  for (const auto& socket : system.sockets) cores += static_cast<double>(socket.model->cores);
+  const Bandwidth most = client_ceiling(store, ports, cores);
   if (std::isinf(most.value)) return {};
   std::string_view lowest = "connection_bandwidth";
-  if (spoken.client_bandwidth && *spoken.client_bandwidth == most) lowest = "client_bandwidth";
+  if (software_ceiling(spoken, cores) == most) lowest = "client_bandwidth";
   if (spoken.port_share && ports * spoken.port_share->value == most) lowest = "port_share";
   return Capacity{reads_files(spoken) ? under_ceiling(access.readers_alone, most) : most,
                   spoken.provenance_of(lowest)};

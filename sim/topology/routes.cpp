@@ -8,6 +8,7 @@
 #include "sim/base/assert.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
+#include "sim/topology/card_route.h"
 
 namespace gpufeed {
 namespace {
@@ -160,11 +161,14 @@ std::optional<Route> storage_route(const Scenario& scenario, const Graph& graph,
   return route_over(graph, stops);
 }
 
+/// \param card  else the nearest
 std::optional<PortRoute> port_route(const Scenario& scenario, const Graph& graph, VertexIndex end,
-                                    std::size_t gpu, ReadPath path, Toward toward) {
+                                    std::size_t gpu, ReadPath path, Toward toward,
+                                    std::optional<PartId> card = {}) {
   const auto network = graph.find(kBetweenNodes, VertexKind::network);
   if (!network) return {};
-  const auto nic = chosen_nic(*scenario.system, graph, *network, graph.gpu(gpu), NicUser{gpu});
+  const auto nic =
+      chosen_nic(*scenario.system, graph, *network, graph.gpu(gpu), {.gpu = gpu, .card = card});
   if (!nic) return {};
   std::vector<VertexIndex> stops{end};
   if (const auto memory = stop_of(scenario, graph, end, gpu, path)) stops.push_back(*memory);
@@ -232,6 +236,17 @@ std::optional<PortRoute> port_route_out(const Scenario& scenario, const Graph& g
 std::optional<PortRoute> port_route_in(const Scenario& scenario, const Graph& graph,
                                        VertexIndex end, std::size_t gpu, ReadPath path) {
   return port_route(scenario, graph, end, gpu, path, Toward::end);
+}
+
+bool leads_to_nodes(const Graph& graph, PartId card) {
+  const auto network = graph.find(kBetweenNodes, VertexKind::network);
+  return network && shortest_route(graph, graph.at(card), *network);
+}
+
+std::optional<PortRoute> port_route_by(const Scenario& scenario, const Graph& graph, PartId card,
+                                       std::size_t gpu, bool out) {
+  return port_route(scenario, graph, graph.gpu(gpu), gpu, scenario.exchange.path.value,
+                    out ? Toward::far : Toward::end, card);
 }
 
 std::optional<Route> peer_route(const Scenario& scenario, const Graph& graph, std::size_t from_gpu,

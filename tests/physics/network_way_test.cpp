@@ -83,6 +83,7 @@ TEST_CASE("a ring over sockets gets channels x sockets x the least of thread and
 
 TEST_CASE("other transports leave a ring what cards carry, and EFA takes longer steps") {
   Scenario scenario = cluster(3, 1);
+  scenario.exchange.path.value = ReadPath::gpudirect;
   for (const Transport transport : {Transport::infiniband, Transport::roce, Transport::efa}) {
     scenario.fabric = Fabric{};
     scenario.fabric->transport = transport;
@@ -90,6 +91,48 @@ TEST_CASE("other transports leave a ring what cards carry, and EFA takes longer 
     CHECK_FALSE(way.most);
     CHECK(way.farther.value == approx(transport == Transport::efa ? 61e-6 : 0));
   }
+}
+
+TEST_CASE("without GPUDirect a thread of each channel copies what EFA brings") {
+  Scenario scenario = cluster(3, 1);
+  scenario.fabric = Fabric{};
+  scenario.fabric->transport = Transport::efa;
+  CHECK(most(scenario) == approx(2 * 1.5e9));
+  scenario.exchange.channels = 4;
+  CHECK(most(scenario) == approx(4 * 1.5e9));
+}
+
+TEST_CASE("over RDMA a GPU takes all cards that hang beside it, over sockets one") {
+  // of a buffer of S bytes two GPUs on two nodes send S each, at the rate of so many ports
+  const auto bus_Bps = [](int cards, const char* transport) {
+    std::string text =
+        "title = \"t\"\nnodes = 2\n[fabric]\ntransport = \"" + std::string(transport) +
+        "\"\n[workload]\nkind = \"collective\"\nfrom = \"1 GiB\"\nto = \"1 GiB\"\n[exchange]\n"
+        "path = \"" +
+        (std::string(transport) == "tcp" ? "host" : "gpudirect") +
+        "\"\n[system]\ntitle = \"t\"\n[[system.socket]]\nid = \"cpu0\"\n"
+        "model = \"intel-xeon-platinum-8480c\"\nmemory = \"1 TiB\"\n[[system.gpu]]\n"
+        "id = \"gpu0\"\nmodel = \"nvidia-h100-sxm5-80gb\"\nat = \"cpu0\"\n";
+    for (int i = 0; i < cards; ++i)
+      text += "[[system.nic]]\nid = \"net" + std::to_string(i) +
+              "\"\nmodel = \"aws-efa-2-100g\"\nat = \"cpu0\"\n";
+    const Result result = simulate(parse_scenario(text, "t.toml", own_catalog()));
+    return result.collectives.front().bus_Bps;
+  };
+  const double port = 12.5e9 * 0.85;
+  CHECK(bus_Bps(1, "infiniband") == doctest::Approx(port).epsilon(0.02));
+  CHECK(bus_Bps(2, "infiniband") == doctest::Approx(2 * port).epsilon(0.02));
+  CHECK(bus_Bps(4, "efa") == doctest::Approx(4 * port).epsilon(0.03));
+  CHECK(bus_Bps(4, "tcp") == doctest::Approx(3e9).epsilon(0.02));
+}
+
+TEST_CASE("GPUs at one switch deal the cards there, and each takes its share") {
+  const Scenario scenario = load_scenario(
+      GPUFEED_SOURCE_DIR "/tests/validation/first/scenarios/collectives_p5_efa_p5.toml",
+      own_catalog(), {parse_override("workload.from=2 GiB"), parse_override("workload.to=2 GiB")});
+  const double all = 32 * 12.5e9 * 0.85;
+  const double sent = simulate(scenario).collectives.front().bus_Bps;
+  CHECK(sent >= 0.9 * all);
 }
 
 TEST_CASE("gradients take a ring at that rate, however many GPUs a node has") {

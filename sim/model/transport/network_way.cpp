@@ -20,6 +20,13 @@ Bandwidth most_over_sockets(const Scenario& scenario, const Fabric& fabric, cons
   return each * (static_cast<double>(channels * exchange.sockets) * share);
 }
 
+/// Datagrams that do not end in GPUs are copied out of where they arrive, by a thread a channel.
+std::optional<Bandwidth> most_by_copies(const Scenario& scenario) {
+  if (scenario.exchange.path.value == ReadPath::gpudirect) return {};
+  const std::int64_t channels = scenario.exchange.channels.value_or(kChannels);
+  return scenario.exchange.socket_bandwidth * static_cast<double>(channels);
+}
+
 }  // namespace
 
 NetworkWay network_way(const Scenario& scenario, const Nic& card) {
@@ -28,7 +35,7 @@ NetworkWay network_way(const Scenario& scenario, const Nic& card) {
     case Transport::tcp:
       return {most_over_sockets(scenario, fabric, card), kStepOfSockets - kStep};
     case Transport::efa:
-      return {{}, kStepOfEfa - kStep};
+      return {most_by_copies(scenario), kStepOfEfa - kStep};
     default:
       return {};
   }

@@ -16,7 +16,8 @@ struct NetworkWay {
 /// Over TCP a channel has so many sockets, and each carries the least of what its thread copies and
 /// 95 % of what the network's owner leaves a connection:
 ///   most = channels x sockets x min(socket_bandwidth, 0.95 x flow_bandwidth)
-/// less where two nodes are alone with each other (`pair_share` of their card).
+/// less where two nodes are alone with each other (`pair_share` of their card). Over EFA without
+/// GPUDirect RDMA as well, a thread of each channel copies what arrives: channels x socket_bandwidth.
 /// \source  NCCL 2.28, src/transport/net_socket.cc (threads and sockets of a connection);
 ///          steps: src/graph/tuning.cc (InfiniBand 14 us), aws-ofi-nccl (EFA 75 us), nccl-tests
 ///          over sockets (60 us)

@@ -39,8 +39,10 @@ class Client {
     // Of each block; without an end of the file every one that is not read on is far.
     const double opened = 1 / blocks;
     const double far = opened + (1 - opened) * (1 - read_on);
-    Seconds wait =
-        lookup_ * opened + first_byte_ * far + protocol_.reconnect_latency * (far - opened);
+    // What comes whole in one part is there before a jump could leave it.
+    const bool leaves = !ahead() || pattern.file > part();
+    Seconds wait = lookup_ * opened + first_byte_ * far;
+    if (leaves) wait += protocol_.reconnect_latency * (far - opened);
     if (ahead()) {
       const Bytes part_read = std::min(part(), pattern.file / 2);
       wait += part_read / connection_ * far - pattern.block / stream;
@@ -78,12 +80,19 @@ BlockRead block_read(const Store& store, const FilePattern& pattern, Bandwidth n
   return pattern.random ? client.at_random(pattern) : client.in_order(pattern);
 }
 
-Bandwidth client_ceiling(const Store& store, Bandwidth ports) {
+Bandwidth software_ceiling(const Protocol& protocol, double cores) {
+  if (!protocol.client_bandwidth) return {kInfinite};
+  if (!protocol.core_bandwidth) return *protocol.client_bandwidth;
+  return {1 / (1 / protocol.client_bandwidth->value +
+               1 / (cores * protocol.core_bandwidth->value))};
+}
+
+Bandwidth client_ceiling(const Store& store, Bandwidth ports, double cores) {
   const Protocol& protocol = **store.protocol;
   const auto connections = static_cast<double>(store.connections.value_or(protocol.connections));
   Bandwidth most{kInfinite};
   if (protocol.connection_bandwidth) most = Client(store, most).of_connection() * connections;
-  most = std::min(most, protocol.client_bandwidth.value_or(most));
+  most = std::min(most, software_ceiling(protocol, cores));
   return protocol.port_share ? std::min(most, ports * protocol.port_share->value) : most;
 }
 

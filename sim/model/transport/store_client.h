@@ -34,15 +34,22 @@ bool reads_files(const Protocol& protocol);
 ///                            L + F + min(s, f)/r + (s - f)/min(u, W/(F + f/r))
 ///   at random, b of a file:  (L + G (F + p/r) + (G - 1) X)/n + b/r,  n = s/b,
 ///                            G = 1 + (n - 1)(1 - v),  v = w/s (1 - w/2s),
-///                            p = min(f, s/2), which then holds the block; 0 without parts
+///                            p = min(f, s/2), which then holds the block; 0 without parts;
+///                            X is 0 where a file is one part, which is there before a jump
 /// \param network  most that the way to the store carries
 /// \source  files of gcsfuse (n2-standard-96), reads of mountpoint-s3 (m5dn.24xlarge), streams of
 ///          blobfuse2 (D96ds v5): their projects' benchmarks
 BlockRead block_read(const Store& store, const FilePattern& pattern, Bandwidth network);
 
+/// Most that the client's software reads on so many cores: each byte waits its turn in the one
+/// process (Python holds a lock, others a queue), and takes a core's time beside.
+///   1/rate = 1/client_bandwidth + 1/(cores x core_bandwidth)
+/// \source  libraries for S3 on 1, 2 and 18 cores (vertti/s3bench)
+Bandwidth software_ceiling(const Protocol& protocol, double cores);
+
 /// Most that the client of one machine reads: of its connections, its software, and its ports.
-///   min(connections x f/(F + f/r), client_bandwidth, port_share x ports)
-Bandwidth client_ceiling(const Store& store, Bandwidth ports);
+///   min(connections x f/(F + f/r), software_ceiling, port_share x ports)
+Bandwidth client_ceiling(const Store& store, Bandwidth ports, double cores);
 
 /// Likewise of writing; infinite where the protocol says nothing.
 Bandwidth write_ceiling(const Store& store, Bandwidth ports);

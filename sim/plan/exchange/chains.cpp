@@ -71,7 +71,10 @@ std::vector<Ring> rings_of_node(const ExchangeWays& ways, int first, int gpus) {
 
 std::vector<Ring> chains_of_node(const ExchangeWays& ways, bool on) {
   if (ways.per_node() == 1) return {{{0}, false, 1.0}};
-  return find_chains(rings_of_node(ways, 0, ways.per_node()), ways.cards(), on);
+  std::vector<Card> nearest;
+  for (const auto& cards : ways.cards())
+    nearest.push_back(cards.empty() ? Card{} : Card{cards.front()});
+  return find_chains(rings_of_node(ways, 0, ways.per_node()), nearest, on);
 }
 
 Over over_hops(const Ring& ring) { return ring.nvlink ? Over::nvlink : Over::pcie; }

@@ -36,17 +36,20 @@ PhaseTraffic counted(const SendPhase& sends, const ExchangeWays& ways) {
   std::map<Nodes::Place, SwitchTraffic> switches;
   for (const Send& send : sends.sends) {
     if (send.size.value <= 0) continue;
-    const Journey journey = ways.journey_of(send);
-    double& rounds = phase.rounds[journey];
-    rounds = std::max(rounds, send.rounds);
-    add(send.from, journey.first, send.size);
-    if (!journey.second) continue;
-    add(send.to, *journey.second, send.size);
-    const auto from = ways.switch_of(send.from, journey.first);
-    const auto to = ways.switch_of(send.to, *journey.second);
-    if (from == to) continue;
-    switches[from].up += send.size;
-    switches[to].down += send.size;
+    for (std::size_t lane = 0, lanes = ways.lanes_of(send); lane < lanes; ++lane) {
+      const Bytes size = send.size / static_cast<double>(lanes);
+      const Journey journey = ways.journey_of(send, lane);
+      double& rounds = phase.rounds[journey];
+      rounds = std::max(rounds, send.rounds);
+      add(send.from, journey.first, size);
+      if (!journey.second) continue;
+      add(send.to, *journey.second, size);
+      const auto from = ways.switch_of(send.from, journey.first);
+      const auto to = ways.switch_of(send.to, *journey.second);
+      if (from == to) continue;
+      switches[from].up += size;
+      switches[to].down += size;
+    }
   }
   phase.of_rail = most_of_rails(switches);
   return phase;

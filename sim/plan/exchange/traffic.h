@@ -20,6 +20,7 @@ struct Leg {
   Over over;
   std::size_t gpu;     ///< in the system: where it begins, or the only one that it knows
   std::size_t to = 0;  ///< between two GPUs of a node: where it ends
+  std::size_t lane = 0;  ///< onto the network: which of the GPU's cards it takes
 
   auto operator<=>(const Leg&) const = default;
 };

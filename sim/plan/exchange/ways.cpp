@@ -9,6 +9,7 @@
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/passes.h"
+#include "sim/topology/card_route.h"
 
 namespace gpufeed {
 namespace {
@@ -78,26 +79,55 @@ Label ExchangeWays::label_of(int rank) const {
   return node_of(rank) == 0 ? gpu : inside(gpu, fmt::format("of node {}", node_of(rank)));
 }
 
-std::vector<std::optional<std::size_t>> ExchangeWays::find_cards() const {
-  std::vector<std::optional<std::size_t>> cards;
+std::vector<std::vector<std::size_t>> ExchangeWays::find_cards() const {
+  std::vector<std::vector<std::size_t>> cards;
   for (int rank = 0; rank < per_node_; ++rank) {
     const std::size_t gpu = number_of(rank);
     const auto out = port_route_out(scenario_, plan_.graph, plan_.graph.gpu(gpu), gpu,
                                     scenario_.exchange.path.value);
-    cards.push_back(out ? std::optional(out->nic) : std::nullopt);
+    cards.push_back(out ? cards_beside(rank, out->nic) : std::vector<std::size_t>{});
   }
   return cards;
 }
 
+/// GPUs at one place deal the cards there; over sockets a way has so many connections, whatever
+/// cards they take.
+/// \source  NCCL 2.28, src/graph/search.cc (channels over all cards that are nearest to a GPU)
+std::vector<std::size_t> ExchangeWays::cards_beside(int rank, std::size_t nearest) const {
+  const auto& gpus = system().gpus;
+  const auto place = gpus[number_of(rank)].at.part;
+  const auto& nics = system().nics;
+  if (nics[nearest].at.part != place || network_of(nearest).most) return {nearest};
+  std::size_t sharing = 0;
+  for (int other = 0; other < per_node_; ++other)
+    if (gpus[number_of(other)].at.part == place) ++sharing;
+  std::vector<std::size_t> beside;
+  for (std::size_t i = 0; i < nics.size(); ++i)
+    if (nics[i].at.part == place && leads_to_nodes(plan_.graph, {PartKind::nic, i}))
+      beside.push_back(i);
+  const auto first = std::ranges::find(beside, nearest) - beside.begin();
+  std::vector<std::size_t> own{nearest};
+  for (std::size_t more = 1; more < beside.size() / sharing; ++more)
+    own.push_back(beside[(static_cast<std::size_t>(first) + more * sharing) % beside.size()]);
+  return own;
+}
+
+std::size_t ExchangeWays::lanes_of(const Send& send) const {
+  if (node_of(send.from) == node_of(send.to) || send.over == Over::push || send.over == Over::pull)
+    return 1;
+  const auto of = [&](int rank) { return cards_[static_cast<std::size_t>(rank % per_node_)].size(); };
+  return std::max(std::size_t{1}, std::min(of(send.from), of(send.to)));
+}
+
 /// Of a parameter server's ways, the GPU's own card is taken on both nodes.
-Journey ExchangeWays::journey_of(const Send& send) const {
+Journey ExchangeWays::journey_of(const Send& send, std::size_t lane) const {
   using enum Leg::Part;
   const std::size_t from = number_of(send.from), to = number_of(send.to);
   const bool served = send.over == Over::push || send.over == Over::pull;
   const std::size_t gpu = send.over == Over::pull ? to : from;
   if (node_of(send.from) == node_of(send.to)) return {{all, send.over, gpu, served ? gpu : to}, {}};
-  return {{out, send.over == Over::pull ? Over::pull : Over::pcie, gpu},
-          Leg{in, send.over == Over::push ? Over::push : Over::pcie, served ? gpu : to}};
+  return {{out, send.over == Over::pull ? Over::pull : Over::pcie, gpu, 0, lane},
+          Leg{in, send.over == Over::push ? Over::push : Over::pcie, served ? gpu : to, 0, lane}};
 }
 
 /// Those of all nodes are alike.
@@ -116,7 +146,11 @@ std::optional<PortRoute> ExchangeWays::find_route(const Leg& leg) const {
     const bool at_server = leg.over == Over::push || leg.over == Over::pull;
     const VertexIndex end = at_server ? plan_.graph.memory_of(server) : plan_.graph.gpu(leg.gpu);
     const auto find = leg.part == Leg::Part::out ? port_route_out : port_route_in;
-    found = find(scenario_, plan_.graph, end, leg.gpu, scenario_.exchange.path.value);
+    if (leg.lane == 0)
+      found = find(scenario_, plan_.graph, end, leg.gpu, scenario_.exchange.path.value);
+    else
+      found = port_route_by(scenario_, plan_.graph, {PartKind::nic, *card_of(leg)}, leg.gpu,
+                            leg.part == Leg::Part::out);
     const auto most = found && !at_server ? network_of(found->nic).most : std::nullopt;
     if (most) found->route.cap = std::min(found->route.cap.value_or(*most), *most);
   }
@@ -141,8 +175,8 @@ std::optional<Route> ExchangeWays::within_node(const Leg& leg) const {
   return route;
 }
 
-std::optional<Route> ExchangeWays::way_of(const Send& send) {
-  const Journey journey = journey_of(send);
+std::optional<Route> ExchangeWays::way_of(const Send& send, std::size_t lane) {
+  const Journey journey = journey_of(send, lane);
   const auto& first = route_of(journey.first);
   if (!first) return {};
   if (!journey.second) return cluster_.on(node_of(send.from), first->route);
@@ -166,10 +200,10 @@ void ExchangeWays::report_no_way(const Send& send) {
                          send.over == Over::push ? memory(send.to) : label_of(send.to));
 }
 
-std::optional<RouteIndex> ExchangeWays::add_route(const Send& send) {
-  const auto [it, is_new] = routes_.try_emplace({send.from, send.to, send.over});
+std::optional<RouteIndex> ExchangeWays::add_route(const Send& send, std::size_t lane) {
+  const auto [it, is_new] = routes_.try_emplace({send.from, send.to, send.over, lane});
   if (!is_new) return it->second;
-  if (auto way = way_of(send))
+  if (auto way = way_of(send, lane))
     it->second = plan_.routes.add(std::move(*way));
   else
     report_no_way(send);
@@ -180,21 +214,31 @@ ExchangePhases ExchangeWays::phases_of(const Pattern& pattern) {
   ExchangePhases phases;
   for (const SendPhase& sends : pattern) {
     ExchangePhase phase = empty_phase(sends);
-    for (const Send& send : sends.sends) {
-      const auto route = add_route(send);
-      if (!route || send.size.value <= 0) continue;
-      phase.latency =
-          std::max(phase.latency, plan_.route(*route).latency * (send.rounds * calls_of(sends)));
-      phase.flows.push_back({*route, send.size});
-    }
+    for (const Send& send : sends.sends)
+      for (std::size_t lane = 0, lanes = lanes_of(send); lane < lanes; ++lane) {
+        const auto route = add_route(send, lane);
+        if (!route || send.size.value <= 0) continue;
+        phase.latency =
+            std::max(phase.latency, plan_.route(*route).latency * (send.rounds * calls_of(sends)));
+        phase.flows.push_back({*route, send.size / static_cast<double>(lanes)});
+      }
     settle(phase.flows);
     if (!phase.flows.empty()) phases.push_back(std::move(phase));
   }
   return phases;
 }
 
+/// Ranks are in the order of the system's GPUs.
+std::optional<std::size_t> ExchangeWays::card_of(const Leg& leg) const {
+  for (int rank = 0; rank < per_node_; ++rank) {
+    const auto& cards = cards_[static_cast<std::size_t>(rank)];
+    if (number_of(rank) == leg.gpu && leg.lane < cards.size()) return cards[leg.lane];
+  }
+  return {};
+}
+
 Nodes::Place ExchangeWays::switch_of(int rank, const Leg& leg) const {
-  return cluster_.switch_of(node_of(rank), cards_[leg.gpu].value_or(0));
+  return cluster_.switch_of(node_of(rank), card_of(leg).value_or(0));
 }
 
 Seconds ExchangeWays::latency_of(const Journey& journey) {

@@ -54,10 +54,16 @@ class ExchangeWays {
   double buckets() const;
   /// All gradients, or every part of them, by a collective for each bucket.
   CollectiveCalls calls(CollectiveOperation operation, int ranks, int nodes, double part = 1) const;
-  /// The network card through which each GPU of a node leaves it, if there is one.
-  const std::vector<std::optional<std::size_t>>& cards() const { return cards_; }
+  /// The network cards through which each GPU of a node leaves it, one after the other: the nearest,
+  /// and what others hang by themselves at the same switch or socket as it, which go over RDMA at
+  /// once. None where no card leads there.
+  const std::vector<std::vector<std::size_t>>& cards() const { return cards_; }
+  /// How many cards share the bytes of a send at once.
+  std::size_t lanes_of(const Send& send) const;
   /// Between the nodes, by the card of the first GPU.
-  NetworkWay network() const { return cards_.front() ? network_of(*cards_.front()) : NetworkWay{}; }
+  NetworkWay network() const {
+    return cards_.front().empty() ? NetworkWay{} : network_of(cards_.front().front());
+  }
 
   /// What travels by a pattern: one flow for all that takes a route in a phase; phases without
   /// flows are left out.
@@ -67,7 +73,8 @@ class ExchangeWays {
   ExchangePhases phases_of(const std::vector<PhaseTraffic>& traffic);
 
   /// \param send  between two ranks that are not the same
-  Journey journey_of(const Send& send) const;
+  /// \param lane  below `lanes_of(send)`
+  Journey journey_of(const Send& send, std::size_t lane) const;
   /// Where the card hangs by which a rank takes this way out or in.
   Nodes::Place switch_of(int rank, const Leg& leg) const;
 
@@ -76,12 +83,15 @@ class ExchangeWays {
   void add_routes(std::vector<Route> routes);
 
  private:
-  std::vector<std::optional<std::size_t>> find_cards() const;
+  std::vector<std::vector<std::size_t>> find_cards() const;
+  std::vector<std::size_t> cards_beside(int rank, std::size_t nearest) const;
+  /// Of a leg onto the network or in from there.
+  std::optional<std::size_t> card_of(const Leg& leg) const;
   const std::optional<PortRoute>& route_of(const Leg& leg);
   std::optional<PortRoute> find_route(const Leg& leg) const;
   std::optional<Route> within_node(const Leg& leg) const;
-  std::optional<Route> way_of(const Send& send);
-  std::optional<RouteIndex> add_route(const Send& send);
+  std::optional<Route> way_of(const Send& send, std::size_t lane);
+  std::optional<RouteIndex> add_route(const Send& send, std::size_t lane);
   NetworkWay network_of(std::size_t card) const;
   void report_no_way(const Send& send);
   Seconds latency_of(const Journey& journey);
@@ -94,8 +104,8 @@ class ExchangeWays {
   const int nodes_;
   const int per_node_;
   const Bytes gradients_;
-  const std::vector<std::optional<std::size_t>> cards_;
-  std::map<std::tuple<int, int, Over>, std::optional<RouteIndex>> routes_;
+  const std::vector<std::vector<std::size_t>> cards_;
+  std::map<std::tuple<int, int, Over, std::size_t>, std::optional<RouteIndex>> routes_;
   std::map<Leg, std::optional<PortRoute>> legs_;  ///< on the first node
 };
 

@@ -38,7 +38,7 @@ double time_s(const Store& store, double file, double block, bool random = false
 double together_Bps(const Store& store, double readers, double file, double block, bool random,
                     double in_Bps) {
   const double alone = readers * block / time_s(store, file, block, random);
-  return under_ceiling({alone}, client_ceiling(store, {in_Bps})).value;
+  return under_ceiling({alone}, client_ceiling(store, {in_Bps}, 48)).value;
 }
 
 }  // namespace
@@ -75,6 +75,21 @@ TEST_CASE("parts come whole, and ahead of a reader") {
   CHECK(time_s(store, 1e9, 1e9) == approx(34e-3 + 8306688 / 93e6 + (1e9 - 8306688) / 1.63e9));
 }
 
+TEST_CASE("a file of one part is there before a jump could leave it") {
+  // 20 blocks of 256 KiB in 5 MiB: lookup, 10.5 times a first byte and half the file, no transfer left
+  const Store store = store_of("amazon-s3-100-prefixes", "mountpoint-s3");
+  CHECK(time_s(store, 5 * kMiB, kMiB / 4, true) ==
+        approx((17e-3 + 10.5 * (17e-3 + 2.5 * kMiB / 93e6)) / 20));
+}
+
+TEST_CASE("a library takes its turn and a core's time for every byte") {
+  const auto& protocol = **store_of("amazon-s3-100-prefixes", "s3-boto3").protocol;
+  CHECK(software_ceiling(protocol, 18).value == approx(1 / (1 / 815e6 + 1 / 18e9)));
+  CHECK(software_ceiling(protocol, 1).value == approx(1 / (1 / 815e6 + 1 / 1e9)));
+  const auto& kernel = **store_of("flashblade-s500-r2-10-blades", "nfs-tcp").protocol;
+  CHECK(std::isinf(software_ceiling(kernel, 1).value));
+}
+
 TEST_CASE("one reader, then the software, then the ports hold a client") {
   const Store store = store_of("azure-blob-standard-account", "blobfuse2");
   const double endless = std::numeric_limits<double>::infinity();
@@ -101,7 +116,7 @@ TEST_CASE("more readers, wider ports and more connections never slow a client") 
           const double now = together_Bps(store, readers, file, kMiB, random, 12.5e9);
           CHECK(now >= before);
           CHECK(now <= readers * kMiB / time_s(store, file, kMiB, random));
-          CHECK(now <= client_ceiling(store, {12.5e9}).value);
+          CHECK(now <= client_ceiling(store, {12.5e9}, 48).value);
           before = now;
         }
         CHECK(time_s(store, file, kMiB, random) > 0);

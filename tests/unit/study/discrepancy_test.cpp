@@ -281,6 +281,29 @@ TEST_CASE("intervals hold on sources when half of all taught them") {
   }
 }
 
+TEST_CASE("what a source met retires where its law was replaced") {
+  MadeUp made(7);
+  made.add(Mechanism::io_remote, 1.0, 0.3, 6, 12);
+  for (FirstContact& one : made.contacts) one.date = "2026-01-02";
+  auto replaced = made.contacts;
+  const double before = learn_discrepancies(made.contacts)[Mechanism::io_remote]->deviation;
+  for (const FirstContact& old : made.contacts) {
+    FirstContact again = old;
+    again.predicted = old.measured * std::pow(old.predicted / old.measured, 0.05);
+    again.counts = 2.3;
+    again.date = "2026-01-03";
+    replaced.push_back(again);
+  }
+  const auto after = learn_discrepancies(replaced)[Mechanism::io_remote];
+  CHECK(after->deviation < 0.4 * before);
+  CHECK(after->sources == 6);
+  CHECK(after->first_contacts == 0);
+  // What had been taught before it was met retires nothing.
+  for (std::size_t i = made.contacts.size(); i < replaced.size(); ++i)
+    replaced[i].date = "2026-01-01";
+  CHECK(learn_discrepancies(replaced)[Mechanism::io_remote]->deviation == approx(before));
+}
+
 TEST_CASE("the newest sources are those met last, and what they measured teaches nothing") {
   MadeUp made(5);
   made.add(Mechanism::matmul, 0.1, 0, 8, 4);

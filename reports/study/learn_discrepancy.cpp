@@ -17,38 +17,29 @@ namespace {
 
 constexpr std::size_t kFolds = 5;
 
-using Met = std::pair<Mechanism, std::string>;  ///< and a source
-
-Met met(const FirstContact& one) { return {one.mechanism, one.source}; }
-
-/// Whose first contact was with a law that another has replaced since: lines that count more than
-/// once stand for it, of the same source and no earlier day.
-std::set<Met> retired(const std::vector<FirstContact>& contacts) {
-  std::map<Met, std::string> first;
-  for (const FirstContact& one : contacts)
-    if (one.counts == 1) first[met(one)] = std::max(first[met(one)], one.date);
-  std::set<Met> out;
-  for (const FirstContact& one : contacts)
-    if (const auto it = first.find(met(one));
-        one.counts != 1 && it != first.end() && one.date >= it->second)
-      out.insert(it->first);
-  return out;
+/// Whether a law that replaced another was asked again, without what the source had taught.
+bool is_again(const FirstContact& one, const FirstContact& first) {
+  constexpr double kRounding = 1e-3;
+  return one.counts != 1 && one.source == first.source && one.date >= first.date &&
+         std::abs(std::log(one.measured / first.measured)) < kRounding;
 }
 
-/// Without first contacts that are retired; without sources that had taught what predicts them, of
-/// mechanisms that enough others have shown, but for those that stand for what is retired.
+/// Without first contacts whose law was replaced since; without sources that had taught what
+/// predicts them, of mechanisms that enough others have shown, but for those asked again.
 std::vector<FirstContact> those_that_count(const std::vector<FirstContact>& contacts) {
   constexpr std::size_t kEnough = 5;
-  const std::set<Met> old = retired(contacts);
+  std::set<const FirstContact*> old, again;
+  for (const FirstContact& first : contacts)
+    for (const FirstContact& one : contacts)
+      if (first.counts == 1 && is_again(one, first)) old.insert(&first), again.insert(&one);
   std::map<Mechanism, std::set<std::string>> others;
   for (const FirstContact& one : contacts)
-    if (one.counts == 1 && !old.contains(met(one))) others[one.mechanism].insert(one.source);
+    if (one.counts == 1 || again.contains(&one)) others[one.mechanism].insert(one.source);
   std::vector<FirstContact> out;
-  std::ranges::copy_if(contacts, std::back_inserter(out), [&](const FirstContact& one) {
-    const bool is_old = old.contains(met(one));
-    if (one.counts == 1) return !is_old;
-    return is_old || others[one.mechanism].size() < kEnough;
-  });
+  for (const FirstContact& one : contacts)
+    if (one.counts == 1 ? !old.contains(&one)
+                        : again.contains(&one) || others[one.mechanism].size() < kEnough)
+      out.push_back(one);
   return out;
 }
 

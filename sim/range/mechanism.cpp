@@ -5,9 +5,10 @@
 #include <array>
 
 #include "sim/model/compute.h"
+#include "sim/model/find_part.h"
 #include "sim/model/result/result.h"
 #include "sim/model/scenario.h"
-#include "sim/model/transformer/job.h"
+#include "sim/model/transport/store_client.h"
 #include "sim/range/outlook.h"
 
 namespace gpufeed {
@@ -89,20 +90,33 @@ bool is_estimated(const Scenario& scenario) {
   return false;
 }
 
+/// A store whose client has laws of its own tells how it answers.
+bool through_client(const Scenario& scenario) {
+  if (!scenario.data.at.is(PartKind::store)) return false;
+  const Store* store = find_store(scenario, scenario.data.at);
+  return store && store->protocol && reads_files(**store->protocol);
+}
+
+Mechanism mechanism_of_reads(const Scenario& scenario) {
+  return through_client(scenario) ? Mechanism::io_remote : Mechanism::storage_binds;
+}
+
 }  // namespace
 
 Mechanism mechanism_of_job(const Scenario& scenario, const Result& result, const Outlook& outlook) {
-  if (scenario.workload.is<kind::Loader>())
-    return std::max(outlook.reading_s, outlook.copying_s) >
-                   std::max(outlook.decoding_s, outlook.waiting_s)
-               ? Mechanism::storage_binds
-               : Mechanism::cores_bind;
+  if (scenario.workload.is<kind::Loader>()) {
+    // What workers wait for beside decoding is a client's first bytes.
+    double reading = std::max(outlook.reading_s, outlook.copying_s), other = outlook.decoding_s;
+    double& waits_in = through_client(scenario) ? reading : other;
+    waits_in = std::max(waits_in, outlook.waiting_s);
+    return reading > other ? mechanism_of_reads(scenario) : Mechanism::cores_bind;
+  }
   Waits waits = waits_of(result);
   // What passes while loaders fill at the start of an epoch is no rate of what they read.
   if (const auto steady = result.steady_samples_per_s)
     waits.reading -= std::max(0.0, 1 - result.throughput_samples_per_s / *steady);
   if (waits.reading + waits.decoding > kWaits)
-    return waits.reading > waits.decoding ? Mechanism::storage_binds : Mechanism::cores_bind;
+    return waits.reading > waits.decoding ? mechanism_of_reads(scenario) : Mechanism::cores_bind;
   return *mechanism_of_fed(scenario);
 }
 

@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <cmath>
+
 #include "sim/model/scenario.h"
 #include "tests/support/approx.h"
 #include "tests/support/catalog.h"
@@ -86,7 +88,7 @@ TEST_CASE("a library takes its turn and a core's time for every byte") {
   const auto& protocol = **store_of("amazon-s3-100-prefixes", "s3-boto3").protocol;
   CHECK(software_ceiling(protocol, 18).value == approx(1 / (1 / 815e6 + 1 / 18e9)));
   CHECK(software_ceiling(protocol, 1).value == approx(1 / (1 / 815e6 + 1 / 1e9)));
-  const auto& kernel = **store_of("flashblade-s500-r2-10-blades", "nfs-tcp").protocol;
+  const auto& kernel = **store_of("pure-flashblade-s500-r2-10-blades", "nfs-tcp").protocol;
   CHECK(std::isinf(software_ceiling(kernel, 1).value));
 }
 

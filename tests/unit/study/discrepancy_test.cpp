@@ -19,6 +19,7 @@
 #include "reports/study/learn_discrepancy.h"
 #include "reports/study/newest_contacts.h"
 #include "sim/range/spread.h"
+#include "tests/support/approx.h"
 #include "tests/support/draws.h"
 
 using namespace gpufeed;

@@ -12,9 +12,9 @@ namespace gpufeed {
 /// What first contacts teach of how far off predictions are: of every mechanism an entry, also of
 /// those that nothing was seen of, which take what is common to all. Lines whose error counts more
 /// than once are of sources that had taught what predicts them: they stand for a mechanism until
-/// five sources that had not have shown it. Where the law that a source met was replaced since, they
-/// stand for the same measurements (source and value), predicted by the new law without what the
-/// source had taught.
+/// five sources that had not have shown it. Where the law that a source met was replaced since,
+/// they stand for the same measurements (source and value), predicted by the new law without what
+/// the source had taught.
 ///
 /// Scales by `fit_scales`. Quantiles by five folds of whole sources: z = e / sigma of those that
 /// were left out. c is the 80 % quantile of |z|, q_m that of a mechanism with K sources;

@@ -50,6 +50,28 @@ double iops(const char* engine, const char* block, int jobs, int depth) {
 
 }  // namespace
 
+TEST_CASE("a guest that waits for each request halts, one with many under way does not") {
+  CHECK(request_cost(IoEngine::psync, {0}, true).time.value == approx(21e-6));
+  CHECK(request_cost(IoEngine::psync, {0}).time.value == approx(3e-6));
+  for (const IoEngine engine : {IoEngine::libaio, IoEngine::io_uring})
+    CHECK(request_cost(engine, {4096}, true).time == request_cost(engine, {4096}).time);
+  const auto psync = [](const std::string& drive) {
+    const std::string text =
+        "title = \"t\"\n[system]\ntitle = \"s\"\n[[system.socket]]\nid = \"cpu0\"\nmodel = "
+        "\"amd-epyc-7742\"\nmemory = \"16 GiB\"\n[[system.drive]]\nid = \"d\"\nat = \"cpu0\"\n"
+        "model = \"" +
+        drive +
+        "\"\n[workload]\nkind = \"io\"\n[workload.io]\nengine = \"psync\"\n"
+        "queue_depth = 1\nblock_size = \"4 KiB\"\n[data]\nat = \"d\"\n";
+    const Result result = simulate(parse_scenario(text, "t.toml", own_catalog()));
+    for (const auto& resource : result.resources)
+      if (std::string_view(resource.id) == "submitting cores") return resource.capacity;
+    return 0.0;
+  };
+  CHECK(psync("aws-ebs-gp2-1tb") == doctest::Approx(4096 / 21.16e-6).epsilon(0.01));
+  CHECK(psync("samsung-980-pro-2tb") == doctest::Approx(4096 / 3.16e-6).epsilon(0.01));
+}
+
 TEST_CASE("SPDK reaches on a core what was measured, until the drives bind") {
   CHECK(iops("spdk", "4 KiB", 1, 2048) == doctest::Approx(12.62e6).epsilon(0.02));
   CHECK(iops("spdk", "4 KiB", 2, 2048) > 1.6 * iops("spdk", "4 KiB", 1, 2048));

@@ -284,6 +284,14 @@ class IoPlanner {
               1);
   }
 
+  /// What is lent with a virtual machine, or hangs on no lanes, is its host's to serve.
+  bool in_guest() const {
+    return std::ranges::all_of(plan_.sources, [&](PartId place) {
+      const Drive& drive = *system_.drives[place.number].model;
+      return !drive.link || !drive.not_sold.empty();
+    });
+  }
+
   /// Each job submits, and takes what has ended, on a core.
   void limit_submitting(double cores) {
     if (io_.engine == IoEngine::psync && io_.queue_depth > 1)
@@ -302,7 +310,7 @@ class IoPlanner {
             .code = ProblemCode::idle_key;
       return;
     }
-    const RequestCost cost = request_cost(io_.engine, io_.block_size);
+    const RequestCost cost = request_cost(io_.engine, io_.block_size, in_guest());
     add_limit({Label("submitting cores"),
                "cpu",
                io_.block_size / cost.time * std::min(jobs_, cores),

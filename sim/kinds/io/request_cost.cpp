@@ -9,12 +9,14 @@ constexpr double kBySpdk = 2e-9 / 1024;       ///< likewise
 
 }  // namespace
 
-RequestCost request_cost(IoEngine engine, Bytes size) {
+RequestCost request_cost(IoEngine engine, Bytes size, bool guest) {
   const auto cost = [&](double own_s, double of_byte, std::string_view source) {
     return RequestCost{Seconds{own_s + of_byte * size.value}, source};
   };
   switch (engine) {
     case IoEngine::psync:
+      if (guest)
+        return cost(21e-6, kPinning, "psync on a virtual disk (virtio, EPYC of two cores)");
       return cost(3e-6, kPinning, "psync beside libaio on virtual disks: 3 us and the wait");
     case IoEngine::libaio:
       return cost(

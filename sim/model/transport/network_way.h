@@ -17,8 +17,9 @@ struct NetworkWay {
 /// 95 % of what the network's owner leaves a connection:
 ///   most = channels x sockets x min(socket_bandwidth, 0.95 x flow_bandwidth)
 /// less where two nodes are alone with each other (`pair_share` of their card). Over EFA without
-/// GPUDirect RDMA as well, a thread of each channel copies what arrives: channels x socket_bandwidth.
-/// \source  NCCL 2.28, src/transport/net_socket.cc (threads and sockets of a connection);
+/// GPUDirect RDMA as well, a thread of each channel copies what arrives: channels x
+/// socket_bandwidth. \source  NCCL 2.28, src/transport/net_socket.cc (threads and sockets of a
+/// connection);
 ///          steps: src/graph/tuning.cc (InfiniBand 14 us), aws-ofi-nccl (EFA 75 us), nccl-tests
 ///          over sockets (60 us)
 NetworkWay network_way(const Scenario& scenario, const Nic& card);

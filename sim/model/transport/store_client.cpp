@@ -83,8 +83,8 @@ BlockRead block_read(const Store& store, const FilePattern& pattern, Bandwidth n
 Bandwidth software_ceiling(const Protocol& protocol, double cores) {
   if (!protocol.client_bandwidth) return {kInfinite};
   if (!protocol.core_bandwidth) return *protocol.client_bandwidth;
-  return {1 / (1 / protocol.client_bandwidth->value +
-               1 / (cores * protocol.core_bandwidth->value))};
+  return {1 /
+          (1 / protocol.client_bandwidth->value + 1 / (cores * protocol.core_bandwidth->value))};
 }
 
 Bandwidth client_ceiling(const Store& store, Bandwidth ports, double cores) {

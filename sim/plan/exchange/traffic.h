@@ -18,8 +18,8 @@ struct Leg {
   enum class Part { all, out, in };
   Part part;
   Over over;
-  std::size_t gpu;     ///< in the system: where it begins, or the only one that it knows
-  std::size_t to = 0;  ///< between two GPUs of a node: where it ends
+  std::size_t gpu;       ///< in the system: where it begins, or the only one that it knows
+  std::size_t to = 0;    ///< between two GPUs of a node: where it ends
   std::size_t lane = 0;  ///< onto the network: which of the GPU's cards it takes
 
   auto operator<=>(const Leg&) const = default;

@@ -115,7 +115,9 @@ std::vector<std::size_t> ExchangeWays::cards_beside(int rank, std::size_t neares
 std::size_t ExchangeWays::lanes_of(const Send& send) const {
   if (node_of(send.from) == node_of(send.to) || send.over == Over::push || send.over == Over::pull)
     return 1;
-  const auto of = [&](int rank) { return cards_[static_cast<std::size_t>(rank % per_node_)].size(); };
+  const auto of = [&](int rank) {
+    return cards_[static_cast<std::size_t>(rank % per_node_)].size();
+  };
   return std::max(std::size_t{1}, std::min(of(send.from), of(send.to)));
 }
 

@@ -54,9 +54,9 @@ class ExchangeWays {
   double buckets() const;
   /// All gradients, or every part of them, by a collective for each bucket.
   CollectiveCalls calls(CollectiveOperation operation, int ranks, int nodes, double part = 1) const;
-  /// The network cards through which each GPU of a node leaves it, one after the other: the nearest,
-  /// and what others hang by themselves at the same switch or socket as it, which go over RDMA at
-  /// once. None where no card leads there.
+  /// The network cards through which each GPU of a node leaves it, one after the other: the
+  /// nearest, and what others hang by themselves at the same switch or socket as it, which go over
+  /// RDMA at once. None where no card leads there.
   const std::vector<std::vector<std::size_t>>& cards() const { return cards_; }
   /// How many cards share the bytes of a send at once.
   std::size_t lanes_of(const Send& send) const;

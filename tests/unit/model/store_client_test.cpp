@@ -78,7 +78,8 @@ TEST_CASE("parts come whole, and ahead of a reader") {
 }
 
 TEST_CASE("a file of one part is there before a jump could leave it") {
-  // 20 blocks of 256 KiB in 5 MiB: lookup, 10.5 times a first byte and half the file, no transfer left
+  // 20 blocks of 256 KiB in 5 MiB: lookup, 10.5 times a first byte and half the file, no transfer
+  // left
   const Store store = store_of("amazon-s3-100-prefixes", "mountpoint-s3");
   CHECK(time_s(store, 5 * kMiB, kMiB / 4, true) ==
         approx((17e-3 + 10.5 * (17e-3 + 2.5 * kMiB / 93e6)) / 20));

@@ -17,7 +17,8 @@ namespace {
 constexpr double kTenth = 0.1;
 constexpr double kNearTenth = 0.05;  ///< of an outlook, which knows no queues
 constexpr std::size_t kSimulated = 3;
-constexpr double kStarved = 0.4;  ///< a load at which half of what bears it would nearly bind
+constexpr double kStarved = 0.4;   ///< a load at which half of what bears it would nearly bind
+constexpr Ratio kTwoDigits{0.02};  ///< what an effect is told to, and so simulated
 
 using enum LimiterCode;
 
@@ -104,7 +105,8 @@ class Deciding {
   }
 
   std::vector<DecidingDefault> all_simulated() {
-    return each([this](const Alternative& one) { keep(one, simulated(one)); });
+    return each(
+        [this](const Alternative& one) { keep(one, simulated(one, scenario_.run.precision)); });
   }
 
  private:
@@ -127,7 +129,7 @@ class Deciding {
     const bool bottleneck = is_bottleneck(one.key, result_);
     if (reach->in_outlook && !bottleneck && std::abs(seen(one)) < kNearTenth) return;
     if (simulated_++ >= kSimulated) return;
-    const double effect = simulated(one);
+    const double effect = told(one, bottleneck ? 0 : kTenth);
     if (std::abs(effect) > kTenth || (bottleneck && effect > 0)) keep(one, effect);
   }
 
@@ -143,7 +145,7 @@ class Deciding {
     const double busy = result_.accelerator_utilization;
     const Bottleneck& now = result_.bottleneck;
     const bool alone = busy > 1 - kNearTenth && (!now.next || faster < kNearNext * now.distance);
-    const double effect = alone ? 1 / (1 - busy + busy / faster) - 1 : simulated(one);
+    const double effect = alone ? 1 / (1 - busy + busy / faster) - 1 : told(one, kTenth);
     if (std::abs(effect) > kTenth) keep(one, effect);
   }
 
@@ -160,10 +162,20 @@ class Deciding {
         scenario, *traffic_ ? make_plan_of_few(scenario, **traffic_) : make_plan(scenario)));
   }
 
-  double simulated(const Alternative& one) const {
+  /// \param least  where it is about so large, it is simulated as exactly as the result
+  double told(const Alternative& one, double least) const {
+    const Ratio exact = scenario_.run.precision;
+    const Ratio rough = std::max(exact, kTwoDigits);
+    const double effect = simulated(one, rough);
+    const bool near = std::abs(std::abs(effect) - least) < rough.value;
+    return near && rough > exact ? simulated(one, exact) : effect;
+  }
+
+  double simulated(const Alternative& one, Ratio precision) const {
     Scenario other = scenario_;
     one.set_other(other);
     other.run.headline();
+    other.run.precision = precision;
     return simulate_(other).job_samples_per_s / result_.job_samples_per_s - 1;
   }
 

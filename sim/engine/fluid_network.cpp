@@ -43,11 +43,11 @@ int FluidNetwork::add_route(std::span<const LinkId> over, double cap, double wei
 }
 
 int FluidNetwork::bundle_of(std::vector<Take> takes, double cap) {
-  std::vector<std::pair<int, double>> over;
-  over.reserve(takes.size());
-  for (const Take& take : takes) over.emplace_back(take.link, take.times);
+  Way way{.over = {}, .cap = cap};
+  way.over.reserve(takes.size());
+  for (const Take& take : takes) way.over.emplace_back(take.link, take.times);
   const auto [known, is_new] =
-      bundles_known_.try_emplace({std::move(over), cap}, static_cast<int>(bundles.size()));
+      bundles_known_.try_emplace(std::move(way), static_cast<int>(bundles.size()));
   if (is_new)
     bundles.push_back({.takes = std::move(takes), .cap = cap, .own_group = add_group(kNone)});
   return known->second;

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
+#include <functional>
 #include <queue>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -151,8 +152,21 @@ class FluidNetwork {
     return group.clock + group.share * (now - group.since);
   }
 
-  /// Of takes and cap: the bundle.
-  std::map<std::pair<std::vector<std::pair<int, double>>, double>, int> bundles_known_;
+  /// How often each link is taken, and the cap of a unit of weight.
+  struct Way {
+    std::vector<std::pair<int, double>> over;
+    double cap = 0;
+    bool operator==(const Way&) const = default;
+  };
+  struct HashOfWay {
+    std::size_t operator()(const Way& way) const {
+      std::size_t hash = std::hash<double>{}(way.cap);
+      for (const auto& [link, times] : way.over)
+        hash = (hash ^ (std::hash<int>{}(link) + std::hash<double>{}(times))) * 0x9e3779b97f4a7c15;
+      return hash;
+    }
+  };
+  std::unordered_map<Way, int, HashOfWay> bundles_known_;
   Places route_places_, group_places_;
   Ordered order_;  ///< groups with routes, by when the next flow of them ends
 };

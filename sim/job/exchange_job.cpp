@@ -70,11 +70,19 @@ struct LastEnd {
   void note(std::uint64_t) { date = engine.now(); }
 };
 
+/// Of a large cluster a phase takes a small part.
+ByResource<bool> taken_by(const std::vector<Flow>& flows, const Plan& plan) {
+  ByResource<bool> taken(plan.graph.resources.size(), false);
+  for (const Flow& flow : flows)
+    for (const ResourceIndex resource : plan.route(flow.route).resources) taken[resource] = true;
+  return taken;
+}
+
 }  // namespace
 
 Seconds time_together(const Plan& plan, const std::vector<Flow>& flows) {
   const auto engine = make_fluid_engine();
-  GraphOnEngine graph(plan.graph, *engine);
+  GraphOnEngine graph(plan.graph, *engine, capacities_of(plan.graph), taken_by(flows, plan));
   LastEnd end{*engine, {}};
   for (const auto& flow : flows)
     engine->start_flow(graph.add(plan.route(flow.route), flow.weight), flow.size,

@@ -30,7 +30,8 @@ void add_reads(const Scenario& scenario, const Graph& graph, const Sources& sour
   const VertexIndex target = sources.from.path == ReadPath::gpudirect ? graph.gpu(gpu.number)
                                                                       : graph.memory_of(gpu.socket);
   const auto add_read = [&](PartId source, const NicUser& card) {
-    auto route = read_route(scenario, graph, source, target, card);
+    const auto find = [&] { return read_route(scenario, graph, source, target, card); };
+    auto route = sources.store ? find() : routes.of_drive(source, target, find);
     if (route) {
       gpu.read_latency =
           std::max(gpu.read_latency,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <optional>
-#include <vector>
+#include <utility>
 
 #include "sim/base/diagnostics.h"
 #include "sim/model/scenario.h"
@@ -26,6 +27,14 @@ class RoutesInMaking {
   RouteIndex add(Route route) { return routes_.add(std::move(route)); }
   Route& operator[](RouteIndex index) { return routes_[index]; }
 
+  /// The way of reading a drive into a target, which `find` finds once for all GPUs. \param find ()
+  template <class Find>
+  const std::optional<Route>& of_drive(PartId drive, VertexIndex target, Find&& find) {
+    const auto [known, is_new] = of_drives_.try_emplace({drive, target.position()});
+    if (is_new) known->second = find();
+    return known->second;
+  }
+
   Diagnostics& missing() { return missing_; }
   /// \throws InputError
   void throw_if_any_is_missing() const { missing_.throw_if_any(); }
@@ -34,6 +43,7 @@ class RoutesInMaking {
   const Scenario& scenario_;
   Routes& routes_;
   Diagnostics missing_;
+  std::map<std::pair<PartId, std::size_t>, std::optional<Route>> of_drives_;  ///< and the target
 };
 
 }  // namespace gpufeed

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <utility>
 
 #include "sim/base/diagnostics.h"
 #include "sim/model/scenario.h"
@@ -95,6 +97,23 @@ bool is_bottleneck(const KeyPath& key, const Result& result) {
          result.bottleneck.resource == fact<loader_workers>();
 }
 
+/// Whether readers of several nodes have shares of a store that chance gives them.
+bool draws_shares(const Scenario& scenario) {
+  return scenario.nodes > 1 && std::ranges::any_of(scenario.store, [](const auto& named) {
+           const auto& protocol = named.second.protocol;
+           return protocol && (*protocol)->share_deviation.value > 0;
+         });
+}
+
+void set_equal_shares(Scenario& scenario) {
+  for (auto& [name, store] : scenario.store) {
+    if (!store.protocol) continue;
+    Protocol equal = **store.protocol;
+    equal.share_deviation = {};
+    store.protocol->entry = std::make_shared<const Protocol>(std::move(equal));
+  }
+}
+
 class Deciding {
  public:
   Deciding(const Scenario& scenario, const Result& result, SimulateItself simulate)
@@ -163,7 +182,7 @@ class Deciding {
   }
 
   /// \param least  where it is about so large, it is simulated as exactly as the result
-  double told(const Alternative& one, double least) const {
+  double told(const Alternative& one, double least) {
     const Ratio exact = scenario_.run.precision;
     const Ratio rough = std::max(exact, kTwoDigits);
     const double effect = simulated(one, rough);
@@ -171,12 +190,28 @@ class Deciding {
     return near && rough > exact ? simulated(one, exact) : effect;
   }
 
-  double simulated(const Alternative& one, Ratio precision) const {
+  double simulated(const Alternative& one, Ratio precision) {
     Scenario other = scenario_;
     one.set_other(other);
     other.run.headline();
     other.run.precision = precision;
-    return simulate_(other).job_samples_per_s / result_.job_samples_per_s - 1;
+    if (!draws_shares(scenario_)) return simulate_(other).job_samples_per_s / rate() - 1;
+    set_equal_shares(other);
+    return simulate_(other).job_samples_per_s / rate_at_equal_shares() - 1;
+  }
+
+  double rate() const { return result_.job_samples_per_s; }
+
+  /// Chance makes nodes unlike that have unlike shares of a store: what a default does is told of
+  /// equal ones, of which few nodes stand for all.
+  double rate_at_equal_shares() {
+    if (!at_equal_shares_) {
+      Scenario equal = scenario_;
+      equal.run.headline();
+      set_equal_shares(equal);
+      at_equal_shares_ = simulate_(equal).job_samples_per_s;
+    }
+    return *at_equal_shares_;
   }
 
   /// Of two alternatives of a key the one that changes more.
@@ -194,6 +229,7 @@ class Deciding {
   const SimulateItself simulate_;
   std::optional<std::optional<Traffic>> traffic_;
   std::optional<double> before_;
+  std::optional<double> at_equal_shares_;
   std::size_t simulated_ = 0;
   std::vector<DecidingDefault> found_;
 };

@@ -293,6 +293,28 @@ Json intervals() {
   for (const std::int64_t nodes : {64, 4096})
     add(fmt::format("{} nodes on a busy store", nodes),
         [&](const Sets& sets) { return cluster(nodes, sets); });
+  add("8 nodes, unlike shares of a store", [](const Sets& sets) {
+    Sets all{"store.nas.protocol=nfs-tcp", "workload.epochs=20"};
+    all.insert(all.end(), sets.begin(), sets.end());
+    return cluster(8, all);
+  });
+  return out;
+}
+
+/// What an answer costs that tells which defaults decide, over one that does not.
+Json defaults() {
+  Json out = Json::array();
+  const auto add = [&](const std::string& name, Scenario scenario) {
+    scenario.run.range_samples = 0;
+    const double with = seconds_of([&] { simulate(scenario); }, 3);
+    scenario.run.deciding = false;
+    const double without = seconds_of([&] { simulate(scenario); }, 3);
+    out.push_back(
+        {{"scenario", name}, {"time_s", with}, {"time_over_no_defaults", with / without}});
+  };
+  add("DGX-1, ImageNet epoch", dgx1_epoch({}));
+  add("DGX-1, small batches", dgx1_epoch({"workload.batch_per_gpu=2"}));
+  add("8 nodes, unlike shares of a store", cluster(8, {"store.nas.protocol=nfs-tcp"}));
   return out;
 }
 
@@ -371,6 +393,7 @@ int main(int argc, char** argv) {
       {"growth", growth},
       {"ranges", ranges},
       {"intervals", intervals},
+      {"defaults", defaults},
       {"each_node", each_node},
       {"uneven_readers", uneven_readers},
       {"sweep", sweep_time},

@@ -29,18 +29,18 @@ std::string money_of(const WhatIfRow& row) {
 
 Table changes_table(const std::vector<WhatIfRow>& rows) {
   Table table{"Changes that help",
-              {"change", "options", "gain", "samples/s", "time to result",
+              {"change", "options", "gain", "chance", "samples/s", "time to result",
                std::string(term::kGpuUtilization), "USD more", "W more", "gain per 1000 USD"},
               {},
               2};
   for (const WhatIfRow& row : rows)
-    table.rows.push_back({row.change, options_of(row), signed_percent(row.gain),
-                          text_number(row.after.job_samples_per_s),
-                          time_text(row.after.time_to_result_s),
-                          percent(row.after.job_gpu_utilization),
-                          row.is_free ? "free" : signed_number(row.price_change_USD),
-                          signed_number(row.power_change_W),
-                          row.gain_per_1000_USD ? signed_percent(*row.gain_per_1000_USD) : ""});
+    table.rows.push_back(
+        {row.change, options_of(row), signed_percent(row.gain),
+         row.chance ? percent(*row.chance) : "", text_number(row.after.job_samples_per_s),
+         time_text(row.after.time_to_result_s), percent(row.after.job_gpu_utilization),
+         row.is_free ? "free" : signed_number(row.price_change_USD),
+         signed_number(row.power_change_W),
+         row.gain_per_1000_USD ? signed_percent(*row.gain_per_1000_USD) : ""});
   return table;
 }
 
@@ -60,11 +60,12 @@ std::string binding(const Elasticity& elasticity) {
 std::string changes_picture(const std::vector<WhatIfRow>& rows) {
   if (rows.empty()) return "";
   const double most = std::ranges::max(rows, {}, &WhatIfRow::gain).gain;
+  const auto length = [&](double gain) { return most > 0 ? std::max(0.0, gain / most) : 0; };
   std::string out;
   for (const WhatIfRow& row : rows)
     out += bar_row({row.change,
-                    row.why,
-                    {{row.gain / most, row.is_free ? "checkpoint" : "compute",
+                    row.why + (row.chance ? "; " + chance_text(row) : ""),
+                    {{length(row.gain), row.is_free ? "checkpoint" : "compute",
                       row.change + ": " + signed_percent(row.gain)}},
                     signed_percent(row.gain) + "; " + money_of(row)});
   out += "<p class='legend'>";

@@ -58,6 +58,11 @@ std::string answer(const Recommendation& one) {
     out += element("p", "Mind that " + doubt + ".");
   if (const auto chance = confidence_text(one.chosen.front()); !chance.empty())
     out += element("p", "Chance: " + chance + ".");
+  if (const auto range = range_text(one.chosen.front()); !range.empty() && one.chosen.size() == 1)
+    out += element("p", "From P10 to P90: " + range + ".");
+  if (one.chosen.size() == 1)
+    for (const std::string& how : one.chosen.front().extrapolations)
+      out += element("p", "Extrapolation: " + how + ".");
   if (const auto doubt = chance_doubt(one.chosen.front()); !doubt.empty())
     out += element("p", "It is " + doubt + ".");
   for (const SurerChoice& surer : one.surer)

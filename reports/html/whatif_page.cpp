@@ -20,6 +20,9 @@ std::string now_of(const WhatIf& report) {
       element("dt", term::kGpuUtilization) + element("dd", percent(now.job_gpu_utilization)) +
       element("dt", "Time to result") + element("dd", time_text(now.time_to_result_s)) +
       element("dt", "Held back by") + element("dd", held_back_text(report));
+  if (!report.does_not_fit.empty())
+    out += element("dt", "Does not fit") +
+           element("dd", report.does_not_fit + "; all figures are as if it did");
   if (now.price_USD)
     out += element("dt", "Price") + element("dd", std::string(least_sum(now.without_price)) +
                                                       text_number(*now.price_USD, 15) + " USD");
@@ -44,6 +47,7 @@ std::string to_html(const WhatIf& report, const PageHead& head) {
     return rows.empty() ? std::string() : section(id, title, changes_picture(rows));
   };
   return page(head, section("now", "As it is", now_of(report)) +
+                        more("fitting", "With which it fits", report.fitting) +
                         section("changes", "Changes that help, one at a time", changes) +
                         more("altering", "Other training, and so another result", report.altering) +
                         more("savings", "As fast, for less money", report.savings) +

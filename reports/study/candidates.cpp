@@ -11,6 +11,7 @@
 #include "sim/bounds.h"
 #include "sim/elasticity.h"
 #include "sim/model/scenario.h"
+#include "sim/range/widening.h"
 #include "sim/simulate.h"
 
 namespace gpufeed {
@@ -45,25 +46,43 @@ std::vector<std::string> without_price(const std::vector<ChosenValue>& values,
   return names;
 }
 
+/// How it is unlike all that was measured, in words.
+std::vector<std::string> extrapolations_of(const Result& result) {
+  std::vector<std::string> out;
+  for (const Warning& warning : result.warnings)
+    if (step_of(warning.code) || warning.code == WarningCode::rate_estimated_beyond)
+      out.push_back(claim(warning));
+  return out;
+}
+
+/// Of what it gives.
+std::vector<PredictionInterval> intervals_of(const Result& result) {
+  std::vector<PredictionInterval> out;
+  for (const char* key : {"job_samples_per_s", "time_to_result_s"})
+    if (const auto found =
+            std::ranges::find(result.prediction_intervals, key, &PredictionInterval::of);
+        found != result.prediction_intervals.end())
+      out.push_back(*found);
+  return out;
+}
+
 Choice choice_of(const Choices& choices, std::int64_t number, const Result& result) {
-  auto values = values_of(choices, number);
-  auto unpriced = without_price(values, result);
-  return {number,
-          std::move(values),
-          result.price_USD,
-          result.without_price,
-          std::move(unpriced),
-          result.power_W,
-          result.without_power,
-          result.job_samples_per_s,
-          result.job_gpu_utilization,
-          result.throughput_samples_per_s,
-          result.accelerator_utilization,
-          result.time_to_result_s,
-          in_words(result.bottleneck.resource),
-          {},
-          {},
-          {}};
+  Choice out;
+  out.number = number;
+  out.values = values_of(choices, number);
+  out.price_USD = result.price_USD;
+  out.without_price = result.without_price;
+  out.chosen_without_price = without_price(out.values, result);
+  out.power_W = result.power_W;
+  out.without_power = result.without_power;
+  out.job_samples_per_s = result.job_samples_per_s;
+  out.job_gpu_utilization = result.job_gpu_utilization;
+  out.throughput_samples_per_s = result.throughput_samples_per_s;
+  out.accelerator_utilization = result.accelerator_utilization;
+  out.time_to_result_s = result.time_to_result_s;
+  out.bottleneck = in_words(result.bottleneck.resource);
+  out.extrapolations = extrapolations_of(result);
+  return out;
 }
 
 /// Of the same constraints on two workloads, whose predictions err independently.
@@ -167,7 +186,9 @@ std::optional<double> Candidates::chance_of(std::int64_t choice) {
   for (std::size_t i = 0; i < choices_.workloads.size(); ++i) {
     Scenario scenario = scenario_of(choices_, choice, i);
     scenario.run.range_samples = Run{}.range_samples;
-    const auto one = chances_of(gpufeed::simulate(scenario), goal.constraints);
+    const Result result = gpufeed::simulate(scenario);
+    if (i == 0) candidate.choice.prediction_intervals = intervals_of(result);
+    const auto one = chances_of(result, goal.constraints);
     all = i == 0 ? one : together(all, one);
   }
   if (!all) return {};
@@ -175,6 +196,15 @@ std::optional<double> Candidates::chance_of(std::int64_t choice) {
   for (std::size_t which = 0; which < goal.constraints.size(); ++which)
     candidate.choice.chances.push_back({goal.constraints[which].text, all->each[which]});
   return candidate.choice.chance;
+}
+
+Contestant Candidates::contestant_of(std::int64_t choice) {
+  constexpr std::size_t kDraws = 200;
+  constexpr std::int64_t kSeed = 1;
+  const RunMemory::InUse in_use(memory_);
+  const Scenario scenario = scenario_of(choices_, choice, 0);
+  const Result result = gpufeed::simulate(scenario);
+  return contestant(result, drawn(scenario, result, kDraws, kSeed));
 }
 
 std::vector<std::string> Candidates::met_by_chance(const Candidate& candidate) const {

@@ -9,6 +9,7 @@
 
 #include "reports/study/choices.h"
 #include "reports/study/cost_tables.h"
+#include "reports/study/faster.h"
 #include "reports/study/verdict.h"
 #include "sim/job/epochs/run_memory.h"
 
@@ -58,6 +59,9 @@ class Candidates {
   /// That what would be measured of a simulated choice meets all constraints, which takes another
   /// run of each workload the first time; nothing where its prediction interval is not known.
   std::optional<double> chance_of(std::int64_t choice);
+
+  /// The first workload of a choice that can be built, to be held against those of others.
+  Contestant contestant_of(std::int64_t choice);
 
   /// Whether it was simulated, meets all constraints as predicted, and does so with this chance.
   bool counts(std::int64_t choice, std::optional<Ratio> least_chance);

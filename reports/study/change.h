@@ -20,10 +20,15 @@ struct Change {
   bool saves = false;             ///< less or cheaper parts: meant to cost less, not to be faster
 };
 
-/// Settings of software: loader, reading, decoding, placement, batch, activations, precision,
-/// exchange, clients of stores, checkpoints, which none makes rarer: larger batches leave as many
-/// samples between two, or fewer. \param catalog  whose decoders for GPUs are offered
+/// Settings of software: those of `model_changes`, loader, reading, decoding, placement, batch,
+/// activations, precision, exchange, clients of stores, checkpoints, which none makes rarer: larger
+/// batches leave as many samples between two, or fewer. \param catalog  whose decoders for GPUs are
+/// offered
 std::vector<Change> setting_changes(const Scenario& scenario, const Catalog& catalog);
+
+/// Of how a model is computed: stages of a pipeline; of one given by its architecture also kernels
+/// and overlaps, and what makes it fit where the GPUs' memory does not hold it.
+std::vector<Change> model_changes(const Scenario& scenario);
 
 /// Parts and machines of the catalog that would be bought around the GPUs, which stay: drives,
 /// network cards, processors, memory, blades of a store that is read, other stores in its place, a

@@ -9,21 +9,17 @@
 #include <optional>
 #include <set>
 
+#include "reports/study/faster.h"
 #include "reports/study/paired_stores.h"
 #include "reports/writers/headlines.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/phrase_book.h"
 #include "reports/writers/without_training_text.h"
-#include "sim/base/numbers/statistics.h"
 #include "sim/load/key_values.h"
 #include "sim/load/read/toml_text.h"
 
 namespace gpufeed {
 namespace {
-
-constexpr double kIn95 = 1.96;  ///< deviations of a half width of 95 %
-constexpr double kUnknownWidth =
-    0.005;  ///< of a run too short to tell: what is asked for by default
 
 using Texts = std::map<std::string, std::string>;
 
@@ -115,14 +111,6 @@ bool of_several_kinds(const std::vector<Texts>& lists) {
   return kinds.size() > 1;
 }
 
-/// Of what is drawn for this run alone.
-double deviation_of(const Result& result) {
-  const double width = result.simulated.step_rate_uncertainty;
-  return std::hypot(std::isfinite(width) ? width : kUnknownWidth,
-                    result.simulated.run_uncertainty) /
-         kIn95;
-}
-
 ComparedRow row_of(const std::string& file, const Result& result) {
   const auto& cost = result.running_cost;
   return {file,
@@ -147,63 +135,10 @@ ComparedRow row_of(const std::string& file, const Result& result) {
           headlines_of(result)};
 }
 
-double normal_below(double z) { return 0.5 * std::erfc(-z / std::sqrt(2.0)); }
-
-/// That a rate is indeed the larger, where `logarithm` is that of its ratio to the other.
-double chance_of(double logarithm, double deviation) {
-  return logarithm == 0 ? 0.5 : normal_below(logarithm / deviation);
-}
-
-/// What two are held against each other by: the larger value wins.
-struct Contestant {
-  std::int64_t number = 0;
-  double value = 0;
-  double deviation = 0;
-  std::vector<double> drawn;  ///< logarithms of what the value is over the stated one
-  const Drawn* model = nullptr;
-};
-
-/// Of the difference of the model's errors.
-double model_scale(const Drawn& a, const Drawn& b) {
-  const double common = a.mechanism == b.mechanism ? std::min(a.shared, b.shared) : 0;
-  return std::sqrt(std::max(0.0, a.of_model * a.of_model + b.of_model * b.of_model -
-                                     2 * common * a.of_model * b.of_model));
-}
-
-std::optional<double> chance_in_draws(const Contestant& a, const Contestant& b, double logarithm,
-                                      double deviation) {
-  if (a.drawn.empty() || a.drawn.size() != b.drawn.size()) return {};
-  if (logarithm == 0 && a.drawn == b.drawn) return 0.5;
-  const double model = model_scale(*a.model, *b.model);
-  double sum = 0;
-  for (std::size_t i = 0; i < a.drawn.size(); ++i) {
-    const double apart = logarithm + a.drawn[i] - b.drawn[i];
-    sum += model > 0 ? student4_below(apart / std::hypot(deviation, model))
-                     : chance_of(apart, deviation);
-  }
-  return sum / static_cast<double>(a.drawn.size());
-}
-
-Duel duel_of(const Contestant& a, const Contestant& b) {
-  if (a.value < b.value) return duel_of(b, a);
-  Duel duel;
-  duel.faster = a.number;
-  duel.slower = b.number;
-  duel.ratio = a.value / b.value;
-  const double deviation = std::hypot(a.deviation, b.deviation);
-  duel.probability = chance_of(std::log(duel.ratio), deviation);
-  duel.probability_uncertain = chance_in_draws(a, b, std::log(duel.ratio), deviation);
-  return duel;
-}
-
-/// Of the whole job. Copying in takes as long in every run.
-Contestant contestant(std::size_t i, const Result& result, const Drawn& drawn) {
-  const double whole = result.time_to_result_s;
-  const double share = whole > 0 && std::isfinite(whole) ? result.training_s / whole : 1;
-  Contestant out{static_cast<std::int64_t>(i), result.job_samples_per_s,
-                 deviation_of(result) * share, drawn.times, &drawn};
-  for (double& logarithm : out.drawn) logarithm = -logarithm;
-  return out;
+Duel duel_of(std::int64_t a, const Contestant& one, std::int64_t b, const Contestant& other) {
+  if (one.value < other.value) return duel_of(b, other, a, one);
+  return {a, b, one.value / other.value, chance_as_stated(one, other), chance_in_draws(one, other),
+          {}};
 }
 
 /// Whether the order and distance of two times to the result are not those of their rates.
@@ -229,14 +164,15 @@ void add_duels(std::size_t a, std::size_t b, const std::vector<Result>& results,
   if (!runs(results[a]) || !runs(results[b])) return;
   const Drawn nothing;
   const auto of = [&](std::size_t i) {
-    return contestant(i, results[i], draws.empty() ? nothing : draws[i]);
+    return contestant(results[i], draws.empty() ? nothing : draws[i]);
   };
+  const auto first = static_cast<std::int64_t>(a), second = static_cast<std::int64_t>(b);
   Contestant one = of(a), other = of(b);
-  out.duels.push_back(duel_of(one, other));
+  out.duels.push_back(duel_of(first, one, second, other));
   if (!ends(results[a]) || !ends(results[b]) || !trains_on_others(results[a], results[b])) return;
   one.value = 1 / results[a].time_to_result_s;
   other.value = 1 / results[b].time_to_result_s;
-  Duel finish = duel_of(one, other);
+  Duel finish = duel_of(first, one, second, other);
   const auto samples = [&](std::int64_t number) {
     return text_number(static_cast<double>(results[static_cast<std::size_t>(number)].job_samples),
                        15);

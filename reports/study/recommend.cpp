@@ -50,8 +50,11 @@ class GoalSearch {
     else
       find_front();
     if (out_.chosen.empty()) explain();
-    for (Choice& choice : out_.chosen)
+    side_by_side(out_.chosen.size(), run_.jobs, [&](std::size_t i) {
+      Choice& choice = out_.chosen[i];
       if (candidates_.chance_of(choice.number)) choice = candidates_.find(choice.number)->choice;
+    });
+    if (tells_rates()) compare_neighbors();
     count();
     if (goal_.front.empty() && !out_.chosen.empty()) find_surer();
     return std::move(out_);
@@ -138,10 +141,28 @@ class GoalSearch {
     out_.noise = noise;
   }
 
+  /// Whether the front is one of rates or times, among others.
+  bool tells_rates() const {
+    return std::ranges::any_of(goal_.front, [](const std::string& key) {
+      return foresight_of(key) == Foresight::at_most || foresight_of(key) == Foresight::at_least;
+    });
+  }
+
+  /// How sure each of a front is faster than the one before it.
+  void compare_neighbors() {
+    std::vector<Contestant> all(out_.chosen.size());
+    side_by_side(all.size(), run_.jobs,
+                 [&](std::size_t i) { all[i] = candidates_.contestant_of(out_.chosen[i].number); });
+    for (std::size_t i = 1; i < all.size(); ++i)
+      out_.chosen[i].chance_over_last = chance_in_draws(all[i], all[i - 1]);
+  }
+
   void explain() {
     examine_all();
-    if (!any_meets()) out_.obstacles = obstacles_of(candidates_, run_.jobs);
-    if (goal_.confidence) add_best_chance();
+    if (any_meets())
+      add_best_chance();
+    else
+      out_.obstacles = obstacles_of(candidates_, run_.jobs);
   }
 
   bool any_meets() {
@@ -150,7 +171,7 @@ class GoalSearch {
     return false;
   }
 
-  /// The most likely of what was simulated.
+  /// As predicted some choice meets all: chance alone is in the way. The most likely of them.
   void add_best_chance() {
     const Candidate* best = nullptr;
     for (std::int64_t i = 0; i < choices_.count(); ++i)

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "reports/study/catalog_entries.h"
@@ -34,7 +35,7 @@ class Settings {
     staging();
     checkpoints();
     exchange();
-    pipeline();
+    std::ranges::move(model_changes(scenario_), std::back_inserter(changes_));
     return std::move(changes_);
   }
 
@@ -293,12 +294,18 @@ class Settings {
         add("exchange", fmt::format("gradients summed by {}", name_of(algorithm)),
             {fmt::format("exchange.algorithm={}", name_of(algorithm))},
             "another way for the gradients (NCCL_ALGO)");
+    if (over_tcp())
+      for (const std::int64_t sockets : {4, 16})
+        if (sockets > exchange.sockets)
+          add("sockets",
+              fmt::format("{} sockets of a channel instead of {}", sockets, exchange.sockets),
+              {fmt::format("exchange.sockets={}", sockets)},
+              "each connection carries only so much (NCCL_SOCKET_NTHREADS x "
+              "NCCL_NSOCKS_PERTHREAD)");
     const auto& training = scenario_.workload.get<kind::Training>();
     if (training.framework && exchange.hook == CommunicationHook::none &&
         exchange.dtype == GradientType::fp32)
-      alter("gradients", "gradients that travel in 16 bits (fp16_compress_hook)",
-            {"exchange.hook=fp16_compress_hook"},
-            "half as many bytes; small gradients lose bits: see that the accuracy holds");
+      narrow_gradients(training.precision);
     constexpr Ratio kUsual{0.5};
     if (exchange.overlap < kUsual)
       add("overlap", "gradients sent in buckets while the backward pass runs",
@@ -306,23 +313,26 @@ class Settings {
           "PyTorch's DistributedDataParallel does so unless told not to");
   }
 
-  /// Of a model that is split into stages.
-  void pipeline() {
-    if (!scenario_.parallel || scenario_.parallel->pipeline == 1) return;
-    const Parallel& now = *scenario_.parallel;
-    for (const std::int64_t times : {2, 4, 8})
-      add("micro-batches",
-          fmt::format("{} micro-batches of a step instead of {}", times * now.micro_batches,
-                      now.micro_batches),
-          {fmt::format("parallel.micro_batches={}", times * now.micro_batches)},
-          "stages of the pipeline wait less for the first and the last one");
-    for (std::int64_t stages = 1; stages < now.pipeline; ++stages)
-      if (now.pipeline % stages == 0)
-        add("pipeline",
-            fmt::format("{} stage{} instead of {}, and more replicas", stages,
-                        stages == 1 ? "" : "s", now.pipeline),
-            {fmt::format("parallel.pipeline={}", stages)},
-            "fewer stages wait for one another; each GPU holds more of the model");
+  /// Hooks are those of DistributedDataParallel, which has each model whole.
+  void narrow_gradients(const std::string& precision) {
+    const char* const mind =
+        "half as many bytes; small gradients lose bits: see that the accuracy "
+        "holds";
+    if (!scenario_.parallel)
+      alter("gradients", "gradients that travel in 16 bits (fp16_compress_hook)",
+            {"exchange.hook=fp16_compress_hook"}, mind);
+    else if (precision == "bf16" || precision == "fp16")
+      alter("gradients", fmt::format("gradients that are summed in {}", precision),
+            {"exchange.dtype=" + precision}, mind);
+  }
+
+  /// Whether GPUs reach other nodes by sockets.
+  bool over_tcp() const {
+    const Fabric fabric = scenario_.fabric.value_or(Fabric{});
+    return scenario_.nodes > 1 &&
+           std::ranges::any_of(scenario_.system->nics, [&](const Device<Nic>& card) {
+             return fabric.transport_of(*card.model) == Transport::tcp;
+           });
   }
 
   const Scenario& scenario_;

@@ -3,18 +3,21 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <limits>
+#include <memory>
 #include <mutex>
 #include <tuple>
 
+#include "reports/study/faster.h"
 #include "reports/study/in_parallel.h"
 #include "reports/study/runs_epochs.h"
 #include "reports/writers/phrase_book.h"
+#include "reports/writers/phrases.h"
 #include "sim/base/fault.h"
 #include "sim/elasticity.h"
 #include "sim/job/epochs/run_memory.h"
 #include "sim/model/scenario.h"
+#include "sim/range/effects.h"
 #include "sim/simulate.h"
 
 namespace gpufeed {
@@ -59,6 +62,18 @@ std::string new_warnings(const Result& now, const Result& after) {
 /// Whether more of the work would be lost by a failure.
 bool saves_less_often(const Result& now, const Result& after) {
   return now.checkpoint && (!after.checkpoint || after.checkpoint->count < now.checkpoint->count);
+}
+
+/// What GPUs' memory lacks; nothing where it holds the job.
+std::optional<double> memory_lacking(const Result& result) {
+  if (!memory_short(result) || !result.transformer) return {};
+  return result.transformer->memory_typical_B - result.transformer->gpu_memory_B;
+}
+
+/// Whether the GPUs' memory would not hold it, and as it is would, or lacks less.
+bool no_longer_fits(const Result& now, const Result& after) {
+  const auto lacking = memory_lacking(after);
+  return lacking && *lacking > memory_lacking(now).value_or(0);
 }
 
 /// What holds the job back once changed.
@@ -153,6 +168,9 @@ struct Trial {
   WhatIfRow row;
   std::string held_back;
   bool saves_less_often = false;
+  std::string does_not_fit;  ///< what the GPUs' memory lacks that it did not; else empty
+  bool fits = false;         ///< and did not as it is
+  std::shared_ptr<const Result> result;
 };
 
 /// What became of one: simulated, or why not.
@@ -176,6 +194,13 @@ std::vector<WhatIfRow> best_savings(std::vector<WhatIfRow> rows) {
   return best;
 }
 
+/// But what is there already: a cheaper store may be proposed for its speed, too.
+void add_new(std::vector<Change> more, std::vector<Change>& changes) {
+  for (Change& change : more)
+    if (std::ranges::count(changes, change.sets, &Change::sets) == 0)
+      changes.push_back(std::move(change));
+}
+
 class Trials {
  public:
   Trials(const ScenarioSource& source, const Result& now, std::vector<Change> changes,
@@ -196,8 +221,20 @@ class Trials {
     });
   }
 
+  /// Of changes that help.
+  void add_chances(std::vector<WhatIfRow>& rows, unsigned jobs) const {
+    if (rows.empty()) return;
+    const Contestant before = contestant_with({}, now_);
+    in_parallel(rows.size(), jobs, [&](std::size_t i) {
+      const auto change = std::ranges::find(changes_, rows[i].sets, &Change::sets);
+      const Attempt& attempt = attempts_[static_cast<std::size_t>(change - changes_.begin())];
+      rows[i].chance =
+          chance_in_draws(contestant_with(overrides_of(*change), *attempt.trial->result), before);
+    });
+  }
+
   void sum_up(WhatIf& report) const {
-    std::vector<WhatIfRow> helping, altering, savings;
+    std::vector<WhatIfRow> helping, altering, savings, fitting;
     for (std::size_t i = 0; i < attempts_.size(); ++i) {
       const Change& change = changes_[i];
       if (!attempts_[i].trial) {
@@ -212,6 +249,10 @@ class Trials {
       if (trial.saves_less_often)
         report.rejected.push_back(
             rejected(row, Rejected::fewer_checkpoints, "a failure would cost more of the work"));
+      else if (!trial.does_not_fit.empty())
+        report.rejected.push_back(rejected(row, Rejected::does_not_fit, trial.does_not_fit));
+      else if (trial.fits)
+        fitting.push_back(row);
       else if (helps(row))
         (change.alters ? altering : helping).push_back(row);
       else if (saves(row))
@@ -223,6 +264,8 @@ class Trials {
                                                           : Rejected::no_difference,
                                            trial.held_back));
     }
+    std::ranges::stable_sort(fitting, std::ranges::greater{}, &WhatIfRow::gain);
+    report.fitting = std::move(fitting);
     report.rows = kept(helping, report);
     report.altering = kept(altering, report);
     report.savings = best_savings(std::move(savings));
@@ -259,15 +302,29 @@ class Trials {
     return best;
   }
 
+  Contestant contestant_with(const std::vector<Override>& overrides, const Result& result) const {
+    constexpr std::size_t kDraws = 200;
+    constexpr std::int64_t kSeed = 1;
+    const RunMemory::InUse in_use(memory_);
+    return contestant(result, drawn(source_.load(overrides), result, kDraws, kSeed));
+  }
+
   /// Nothing where the machine cannot be built, or not simulated, so.
   Attempt attempt(const Change& change) const {
     const FaultsThrow guard;
     try {
-      const Result after = result_of(source_, overrides_of(change), memory_);
-      return {
-          Trial{row_of(change, now_, after), held_back(now_, after), saves_less_often(now_, after)},
-          {},
-          {}};
+      const auto after =
+          std::make_shared<Result>(result_of(source_, overrides_of(change), memory_));
+      Trial trial{row_of(change, now_, *after),
+                  held_back(now_, *after),
+                  saves_less_often(now_, *after),
+                  {},
+                  {},
+                  {}};
+      if (no_longer_fits(now_, *after)) trial.does_not_fit = claim(*memory_short(*after));
+      trial.fits = memory_short(now_) && !memory_short(*after);
+      if (helps(trial.row) || trial.fits) trial.result = after;
+      return {std::move(trial), {}, {}};
     } catch (const InputError& error) {
       return {{}, sentence(error.problems().front()), {}};
     } catch (const std::exception& error) {
@@ -294,15 +351,19 @@ WhatIf what_if(const ScenarioSource& source, const Catalog& catalog, const WhatI
   report.now = figures_of(now);
   report.bottleneck = in_words(now.bottleneck.resource);
   report.bottleneck_why = in_words(now.bottleneck.evidence);
+  if (const Warning* const lacking = memory_short(now)) report.does_not_fit = claim(*lacking);
   std::vector<Change> changes = setting_changes(scenario, catalog);
   if (!run.settings_only) {
-    std::ranges::move(purchase_changes(scenario, catalog, source), std::back_inserter(changes));
-    std::ranges::move(saving_changes(scenario, catalog, source), std::back_inserter(changes));
+    add_new(purchase_changes(scenario, catalog, source), changes);
+    add_new(saving_changes(scenario, catalog, source), changes);
   }
   Trials trials(source, now, std::move(changes), memory);
   // SimGrid has one engine in a process.
-  trials.run(run, scenario.run.engine == EngineKind::simgrid ? 1 : run.jobs);
+  const unsigned jobs = scenario.run.engine == EngineKind::simgrid ? 1 : run.jobs;
+  trials.run(run, jobs);
   trials.sum_up(report);
+  for (auto* rows : {&report.fitting, &report.rows, &report.altering})
+    trials.add_chances(*rows, jobs);
   return report;
 }
 

@@ -53,15 +53,17 @@ std::string figures(const WhatIfFigures& now) {
   return out;
 }
 
-std::string columns(std::string_view number, std::string_view gain, std::string_view busy,
-                    std::string_view price, std::string_view power, std::string_view worth) {
-  return fmt::format("{:>2}  {:>8}{:>11}{:>11}{:>9}{:>14}  ", number, gain, busy, price, power,
-                     worth);
+std::string columns(std::string_view number, std::string_view gain, std::string_view chance,
+                    std::string_view busy, std::string_view price, std::string_view power,
+                    std::string_view worth) {
+  return fmt::format("{:>2}  {:>8}{:>8}{:>11}{:>11}{:>9}{:>14}  ", number, gain, chance, busy,
+                     price, power, worth);
 }
 
 std::string row_text(std::size_t number, const WhatIfRow& row, const WhatIfFigures& now) {
   const std::string head = columns(
-      std::to_string(number), signed_percent(row.gain), percent(row.after.job_gpu_utilization),
+      std::to_string(number), signed_percent(row.gain), row.chance ? percent(*row.chance) : "",
+      percent(row.after.job_gpu_utilization),
       row.is_free ? "free" : signed_number(row.price_change_USD), signed_number(row.power_change_W),
       row.gain_per_1000_USD ? signed_percent(*row.gain_per_1000_USD) : "");
   std::string out = labeled(head, row.change, head.size());
@@ -78,7 +80,8 @@ std::string rows_text(std::string_view title, const std::vector<WhatIfRow>& rows
   const std::size_t shown = std::min(most.value_or(rows.size()), rows.size());
   if (shown == 0) return "";
   std::string out = title.empty() ? "" : fmt::format("{}\n", title);
-  out += columns("", "gain", term::kGpuUtil, "USD more", "W more", "per 1000 USD") + "change\n";
+  out += columns("", "gain", "chance", term::kGpuUtil, "USD more", "W more", "per 1000 USD") +
+         "change\n";
   for (std::size_t i = 0; i < shown; ++i) out += row_text(i + 1, rows[i], now) + "\n";
   if (shown < rows.size())
     out +=
@@ -98,6 +101,8 @@ std::string verdict_text(const RejectedChange& change) {
       return "as fast, no cheaper";
     case Rejected::fewer_checkpoints:
       return "fewer checkpoints";
+    case Rejected::does_not_fit:
+      return "does not fit";
     case Rejected::not_possible:
       return "not possible";
     case Rejected::fault:
@@ -153,6 +158,8 @@ std::string tally_text(const WhatIf& report) {
   add("no more than a cheaper or smaller one of its kind", report.outdone);
   add("fewer checkpoints",
       std::ranges::count(report.rejected, Rejected::fewer_checkpoints, &RejectedChange::verdict));
+  add("not held by the GPUs' memory",
+      std::ranges::count(report.rejected, Rejected::does_not_fit, &RejectedChange::verdict));
   add("beside these, not for this machine or job", report.refused);
   return out;
 }
@@ -163,6 +170,10 @@ std::string result_gain_text(const WhatIfRow& row, const WhatIfFigures& now) {
   return fmt::format("the result in {} instead of {}; the throughput {}",
                      time_text(row.after.time_to_result_s), time_text(now.time_to_result_s),
                      same ? "stays" : signed_percent(row.throughput_gain));
+}
+
+std::string chance_text(const WhatIfRow& row) {
+  return row.chance ? fmt::format("faster with a chance of {}", percent(*row.chance)) : "";
 }
 
 std::string set_option(const std::string& set) { return "--set " + shell_word(set); }
@@ -187,15 +198,35 @@ std::string held_back_text(const WhatIf& report) {
   return report.bottleneck + ": " + report.bottleneck_why;
 }
 
+namespace {
+
+constexpr const char* kOfChance =
+    "that a change is indeed faster, by how well values and the model are known: what both share "
+    "is off by as much in both";
+
+bool has_chance(const WhatIf& report) {
+  for (const auto* rows : {&report.fitting, &report.rows, &report.altering})
+    if (std::ranges::any_of(*rows, [](const WhatIfRow& row) { return row.chance.has_value(); }))
+      return true;
+  return false;
+}
+
+}  // namespace
+
 std::string to_text(const WhatIf& report, std::optional<std::size_t> most, bool why_not) {
   std::string out = labeled("", report.title, 0) + "\n" + item("Now", figures(report.now)) +
                     item("Held back by", held_back_text(report)) + "\n";
+  if (!report.does_not_fit.empty())
+    out += item("Does not fit", report.does_not_fit + "; all figures are as if it did") + "\n";
+  out += rows_text("With which it fits", report.fitting, report.now, most);
   if (report.rows.empty()) out += "No change that was tried makes it faster.\n\n";
-  out += rows_text("", report.rows, report.now, most) +
+  out += rows_text(report.fitting.empty() ? "" : "Faster, if it fitted", report.rows, report.now,
+                   most) +
          rows_text("Other training, and so another result, whose accuracy has to be tried",
                    report.altering, report.now, most) +
          rows_text("As fast, for less money", report.savings, report.now, most);
   if (why_not) out += rejected_text(report.rejected);
+  if (has_chance(report)) out += item("Chance", kOfChance);
   return out + tally(report);
 }
 

@@ -33,6 +33,9 @@ std::string held_back_text(const WhatIf& report);
 /// empty.
 std::string result_gain_text(const WhatIfRow& row, const WhatIfFigures& now);
 
+/// "faster with a chance of 63 %"; empty where that is not known.
+std::string chance_text(const WhatIfRow& row);
+
 /// "--set 'a=[1]'": as a shell takes it.
 std::string set_option(const std::string& set);
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "reports/writers/decision_text.h"
@@ -43,23 +44,30 @@ std::string best_rows(const Recommendation& one, const Choice& choice) {
                                       time_text(choice.time_to_result_s), choice.bottleneck));
   if (const auto chance = confidence_text(choice); !chance.empty()) out += item("Chance", chance);
   if (const auto doubt = chance_doubt(choice); !doubt.empty()) out += item("", doubt);
+  if (const auto range = range_text(choice); !range.empty())
+    out += item("P10 to P90 (80 %)", range);
+  for (const std::string& how : choice.extrapolations) out += item("Extrapolation", how);
   for (const SurerChoice& surer : one.surer) out += item("Surer", surer_text(surer));
   return out + command_rows(one, choice);
 }
 
 std::string front_rows(const std::vector<Choice>& front) {
-  std::string out = fmt::format("{:>20}{:>11}{:>11}{:>11}  {}\n", "price", "power", "samples/s",
-                                term::kGpuUtil, "choice");
+  std::string out = fmt::format("{:>20}{:>11}{:>11}{:>11}{:>8}  {}\n", "price", "power",
+                                "samples/s", term::kGpuUtil, "faster", "choice");
   for (std::size_t i = 0; i < std::min(front.size(), kMostShown); ++i) {
     const Choice& one = front[i];
     const std::string row =
-        fmt::format("{:>20}{:>11}{:>11}{:>11}  ", price_text(one), power_text(one),
-                    text_number(one.job_samples_per_s), percent(one.job_gpu_utilization));
+        fmt::format("{:>20}{:>11}{:>11}{:>11}{:>8}  ", price_text(one), power_text(one),
+                    text_number(one.job_samples_per_s), percent(one.job_gpu_utilization),
+                    one.chance_over_last ? percent(*one.chance_over_last) : "");
     out += row + wrapped(values_text(one.values), row.size()) + "\n";
   }
   if (front.size() > kMostShown)
     out += fmt::format("and {} more (--json has all)\n",
                        count(static_cast<std::int64_t>(front.size() - kMostShown)));
+  if (std::ranges::any_of(front,
+                          [](const Choice& one) { return one.chance_over_last.has_value(); }))
+    out += "faster: how likely what would be measured of it is faster than the one above it\n";
   return out;
 }
 
@@ -103,6 +111,16 @@ std::string confidence_text(const Choice& choice) {
   return out;
 }
 
+std::string range_text(const Choice& choice) {
+  std::string out;
+  for (const PredictionInterval& one : choice.prediction_intervals)
+    out += (out.empty() ? "" : "; ") +
+           (one.of == "time_to_result_s"
+                ? fmt::format("result in {} to {}", time_text(one.p10, one.p90), time_text(one.p90))
+                : fmt::format("{} to {} samples/s", text_number(one.p10), text_number(one.p90)));
+  return out;
+}
+
 std::string surer_text(const SurerChoice& surer) {
   const std::string at = fmt::format("at {} %: ", text_number(100 * surer.confidence));
   if (!surer.choice.empty()) {
@@ -140,6 +158,11 @@ std::string power_text(const Choice& choice) {
 }
 
 std::string obstacle_text(const Obstacle& obstacle) {
+  if (obstacle.key == "chance" && obstacle.closest)
+    return fmt::format(
+        "{}: choices meet all constraints as predicted, none with that chance; the most likely has "
+        "one of {}, with {}",
+        obstacle.constraint, percent(*obstacle.closest), values_text(obstacle.values));
   std::string out = obstacle.constraint;
   out += obstacle.alone ? ": no choice meets it" : ": met by some choice, not beside the others";
   if (!obstacle.closest) return out;

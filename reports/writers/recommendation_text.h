@@ -21,6 +21,10 @@ std::string price_doubt(const Choice& choice);
 /// empty where that is not known, or there are none.
 std::string confidence_text(const Choice& choice);
 
+/// "26 to 60 samples/s; result in 0.5 h to 1.1 h": where a measured value will lie; empty where
+/// that is not known.
+std::string range_text(const Choice& choice);
+
 /// The best choice at a higher chance, or that there is none.
 std::string surer_text(const SurerChoice& surer);
 

@@ -383,3 +383,18 @@ TEST_CASE("a warning says how batches below the measured one are taken") {
         fact<WarningCode::forward_by_line>("nvidia-a100-sxm4-40gb", 256,
                                            "with 10 ms of every step that no batch shortens"));
 }
+
+TEST_CASE("a language model that answers no token is said to be a forward pass") {
+  const auto workload = [](const std::string& model) {
+    return simulate(
+               parse_scenario("title = 't'\nsystem = 'nvidia-dgx-h100'\n[workload]\nkind = "
+                              "'inference'\nmodel = '" +
+                                  model +
+                                  "'\ndataset = 'llama-3-corpus'\nprecision = 'bf16'\n"
+                                  "[workload.serving]\nrequest_rate = '20 /s'\nlargest_batch = 32\n"
+                                  "longest_wait = '10 ms'\n",
+                              "t.toml", own_catalog()))
+        .workload;
+  };
+  CHECK(workload("llama-3-8b").find("no token is generated") != std::string::npos);
+}

@@ -122,6 +122,32 @@ TEST_CASE("the job's rate counts the stalls of checkpoints") {
   }
 }
 
+TEST_CASE("a checkpoint of a first epoch that waits for its store costs what loaders cannot hide") {
+  // While GPUs stand still, the store goes on until the loaders hold all batches that they may: for
+  // each GPU eight fetched ahead and two that lie with it, of 32 MB.
+  constexpr double kStock = 4 * 10 * kBatch * 1e6;
+  constexpr double kStall = kSize / kGpuBus + kSize / (2 * kWrite);
+  for (const double array : {1e9, 2e9, 3e9})
+    for (const std::int64_t every : {100, 50}) {
+      CAPTURE(array);
+      CAPTURE(every);
+      Scenario scenario = on_store(array, 3, CacheRule::lru);
+      set_drives(scenario, 1e10, kWrite);
+      scenario.checkpoint = checkpoint_every(every);
+      const double saves = 400 / static_cast<double>(every);
+      const double shown = std::max(0.0, kStall - kStock / array);
+      const ByHand job{
+          .epochs = 3, .first_s = kBytes / array, .stalls_s = saves * shown + 2 * saves * kStall};
+      const Result result = simulate(scenario);
+      CHECK(result.checkpoint->count == std::llround(3 * saves));
+      check_job(result, job);
+      // What a later epoch takes with its checkpoints.
+      REQUIRE(result.later_epochs_samples_per_s);
+      CHECK(*result.later_epochs_samples_per_s ==
+            approx(kSamples / (kEpoch + saves * kStall)).epsilon(0.02));
+    }
+}
+
 TEST_CASE("cost of a million samples is that of the job, and so is what waits") {
   Scenario scenario = staged(StagingMode::before, 3);
   scenario.cost.rent_per_hour = Money{36};

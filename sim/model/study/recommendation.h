@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/model/fields/field.h"
+#include "sim/model/result/prediction_interval.h"
 
 namespace gpufeed {
 
@@ -55,6 +56,9 @@ struct Choice {
   std::vector<std::string> by_chance;
   std::vector<ConstraintChance> chances;
   std::optional<double> chance;
+  std::optional<double> chance_over_last;
+  std::vector<PredictionInterval> prediction_intervals;
+  std::vector<std::string> extrapolations;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -82,6 +86,13 @@ struct Choice {
     visit(key("chance", &C::chance,
               "that what would be measured meets all constraints, 0 to 1, by the prediction "
               "interval; workloads err independently; null: the interval is not known"));
+    visit(key("chance_over_last", &C::chance_over_last,
+              "of a front: that what would be measured of it is faster than of the choice before "
+              "it, 0 to 1; null: there is none, or it is not known"));
+    visit(key("prediction_intervals", &C::prediction_intervals,
+              "of what it gives; empty: not known"));
+    visit(key("extrapolations", &C::extrapolations,
+              "how it is unlike all that was measured, which widens its intervals"));
   }
 };
 

@@ -48,6 +48,7 @@ struct WhatIfRow {
   std::string why;
   WhatIfFigures after;
   double gain = 0;
+  std::optional<double> chance;
   double throughput_gain = 0;
   double noise = 0;
   double utilization_points = 0;
@@ -65,6 +66,10 @@ struct WhatIfRow {
     visit(key("why", &W::why, "what it acts on, and what holds the job back then"));
     visit(key("after", &W::after, "what the changed configuration does and costs"));
     visit(key("gain", &W::gain, "of job_samples_per_s, relative"));
+    visit(key("chance", &W::chance,
+              "that what would be measured of it is faster than what would be now, 0 to 1: what "
+              "both share is off by as much in both; null: how far off it may be is not known, or "
+              "it is a saving"));
     visit(key("throughput_gain", &W::throughput_gain,
               "of throughput_samples_per_s, relative: what is gained once data are copied in and a "
               "first epoch that differs is over"));
@@ -81,13 +86,14 @@ struct WhatIfRow {
 };
 
 /// Why a change is not proposed. fewer_checkpoints: more of the work would be lost. no_saving: as
-/// fast, and no cheaper.
+/// fast, and no cheaper. does_not_fit: the GPUs' memory would not hold it.
 enum class Rejected {
   no_difference,
   slower,
   outdone,
   no_saving,
   fewer_checkpoints,
+  does_not_fit,
   not_possible,
   fault
 };
@@ -99,6 +105,7 @@ struct EnumNames<Rejected> {
                           {Rejected::outdone, "outdone"},
                           {Rejected::no_saving, "no_saving"},
                           {Rejected::fewer_checkpoints, "fewer_checkpoints"},
+                          {Rejected::does_not_fit, "does_not_fit"},
                           {Rejected::not_possible, "not_possible"},
                           {Rejected::fault, "fault"}});
 };
@@ -130,6 +137,8 @@ struct WhatIf {
   WhatIfFigures now;
   std::string bottleneck;
   std::string bottleneck_why;
+  std::string does_not_fit;
+  std::vector<WhatIfRow> fitting;
   std::vector<WhatIfRow> rows;
   std::vector<WhatIfRow> altering;
   std::vector<WhatIfRow> savings;
@@ -149,6 +158,12 @@ struct WhatIf {
     visit(key("now", &R::now, "what it does and costs as it is"));
     visit(key("bottleneck", &R::bottleneck, "what holds it back as it is"));
     visit(key("bottleneck_why", &R::bottleneck_why, "how that shows, in words"));
+    visit(key("does_not_fit", &R::does_not_fit,
+              "that the GPUs' memory does not hold it as it is, and what would; else empty"));
+    visit(
+        key("fitting", &R::fitting,
+            "changes with which the GPUs' memory holds it, the fastest first; empty where it does "
+            "as it is"));
     visit(key("rows", &R::rows,
               "changes that help: first those that are free, by gain, then those with a price, by "
               "gain for the money, then the others"));

@@ -113,6 +113,13 @@ TEST_CASE("where choices meet all as predicted, chance alone is in the way") {
   REQUIRE(never.obstacles.size() == 1);
   CHECK(never.obstacles[0].constraint == "confidence = 99 %");
   CHECK(*never.obstacles[0].closest < 0.99);
+  const std::string text = to_text(never);
+  CHECK(text.find("choices meet all constraints as predicted, none with that") !=
+        std::string::npos);
+  CHECK(text.find("no choice meets it") == std::string::npos);
+  // where nothing meets them, no chance is in the way
+  for (const Obstacle& one : study.answer("confidence = \"99 %\"\n", 1e9).obstacles)
+    CHECK(one.key != "chance");
 }
 
 TEST_CASE("a point of a sweep says how likely it meets the constraints") {
@@ -127,4 +134,46 @@ TEST_CASE("a point of a sweep says how likely it meets the constraints") {
   CHECK(*above.chance > 0.2);
   CHECK(*above.chance < *near.chance);
   CHECK_FALSE(study.first_point(predicted, "[run]\nrange_samples = 0\n").chance);
+}
+
+TEST_CASE("an answer says where what it gives lies, and how it is unlike what was measured") {
+  const Study study;
+  const Choice known = study.answer("", 1e-3).chosen.at(0);
+  REQUIRE(known.prediction_intervals.size() == 2);
+  const PredictionInterval& rate = known.prediction_intervals[0];
+  CHECK(rate.of == "job_samples_per_s");
+  CHECK(rate.p50 == approx(known.job_samples_per_s));
+  const std::string text = to_text(study.answer("", 1e-3));
+  CHECK(text.find("P10 to P90 (80 %)     ") != std::string::npos);
+  CHECK(text.find("Extrapolation") == std::string::npos);
+  // Whose rate is known at another batch alone.
+  const Study other;
+  other.folder.write(
+      "scenario.toml",
+      std::string(kScenario) +
+          "compute = [{ gpu = \"nvidia-a10\", precision = \"fp16\", batch = 64, rate "
+          "= \"30 /s\", source = \"s\", basis = \"measured\" }]\n");
+  const Recommendation guess = other.answer("", 1e-3);
+  REQUIRE(guess.chosen.size() == 1);
+  REQUIRE(guess.chosen[0].extrapolations.size() == 1);
+  CHECK(guess.chosen[0].extrapolations[0].find("at batch 4") != std::string::npos);
+  CHECK(to_text(guess).find("Extrapolation         no rate of nvidia-a10") != std::string::npos);
+}
+
+TEST_CASE("of a front each says how sure it is faster than the one before it") {
+  const Study study;
+  const auto file = study.folder.write(
+      "front.toml", std::string("scenario = \"scenario.toml\"\nfront = [\"price_USD\", "
+                                "\"job_samples_per_s\"]\n") +
+                        kAxes);
+  const Recommendation front =
+      recommend(choices_of(load_goal(file, own_catalog()), own_catalog(), {}, "1"), {});
+  REQUIRE(front.chosen.size() > 1);
+  CHECK_FALSE(front.chosen[0].chance_over_last);
+  for (std::size_t i = 1; i < front.chosen.size(); ++i) {
+    REQUIRE(front.chosen[i].chance_over_last);
+    CHECK(*front.chosen[i].chance_over_last > 0.5);
+    CHECK(*front.chosen[i].chance_over_last < 1);
+  }
+  CHECK(to_text(front).find("faster: how likely") != std::string::npos);
 }

@@ -44,13 +44,15 @@ bool can_say(const std::string& text, const WhatIfRow& change) {
 bool takes_advice(const Scenario& scenario) { return scenario.workload.is<RunsEpochs>(); }
 
 std::vector<WhatIfRow> shown_changes(const WhatIf& what_if) {
-  std::vector<WhatIfRow> shown = what_if.rows;
+  std::vector<WhatIfRow> shown;
   const auto add = [&](const std::vector<WhatIfRow>& rows, const char* what) {
     for (WhatIfRow row : rows) {
       row.why = what + row.why;
       shown.push_back(std::move(row));
     }
   };
+  add(what_if.fitting, "with it the job fits; ");
+  add(what_if.rows, "");
   add(what_if.savings, "as fast, for less money; ");
   add(what_if.altering, "another training, and so another result; ");
   return shown;

@@ -30,12 +30,13 @@ std::string difference(const std::optional<double>& value) {
 std::vector<ChangeRow> change_rows(const WhatIf& what_if) {
   std::vector<ChangeRow> rows;
   for (const WhatIfRow& row : shown_changes(what_if)) {
-    const std::string result = result_gain_text(row, what_if.now);
-    rows.push_back({row.change, result + (result.empty() ? "" : "; ") + row.why,
-                    signed_percent(row.gain), percent(row.after.job_gpu_utilization),
-                    row.is_free ? "free" : difference(row.price_change_USD),
-                    difference(row.power_change_W),
-                    row.gain_per_1000_USD ? signed_percent(*row.gain_per_1000_USD) : ""});
+    std::string why;
+    for (const std::string& part : {result_gain_text(row, what_if.now), row.why, chance_text(row)})
+      if (!part.empty()) why += (why.empty() ? "" : "; ") + part;
+    rows.push_back(
+        {row.change, why, signed_percent(row.gain), percent(row.after.job_gpu_utilization),
+         row.is_free ? "free" : difference(row.price_change_USD), difference(row.power_change_W),
+         row.gain_per_1000_USD ? signed_percent(*row.gain_per_1000_USD) : ""});
   }
   return rows;
 }

@@ -19,7 +19,8 @@ namespace {
 /// Llama 3 70B on 32 H200, of whose parameters each GPU holds a part.
 const std::string kSharded =
     "nodes = 4\nsystem = { chassis = 'nvidia-dgx-h200' }\n[workload]\nmodel = 'llama-3-70b'\n"
-    "framework = 'pytorch'\ndataset = 'llama-3-corpus'\nprecision = 'bf16'\nbatch_per_gpu = 4\n"
+    "framework = 'pytorch'\ndataset = 'llama-3-corpus'\ndataset_samples = 1_000_000\nprecision = "
+    "'bf16'\nbatch_per_gpu = 4\n"
     "optimizer = 'adam'\nrecompute = true\nsamples = 20_000\n[loader]\ndecode = "
     "'none'\n[parallel]\n"
     "shard = 'parameters'\n";
@@ -28,8 +29,8 @@ const std::string kSharded =
 const std::string kOverTcp =
     "nodes = 2\nsystem = { chassis = 'supermicro-as-4125gs-tnrt', cpu = '2 x amd-epyc-9354', "
     "memory "
-    "= '512 GB', gpu = '4 x nvidia-l40s', drives = '2 x kioxia-cm6-r-3.84tb', nics = '1 x "
-    "nvidia-connectx-6-dx-100g' }\nfabric = { transport = 'tcp' }\n[workload]\nmodel = 'vgg-16'\n"
+    "= '384 GB', gpu = '4 x nvidia-l40s', drives = '2 x kioxia-cm6-r-3.84tb', nics = '1 x "
+    "nvidia-connectx-7-100g' }\nfabric = { transport = 'tcp' }\n[workload]\nmodel = 'vgg-16'\n"
     "framework = 'pytorch'\ndataset = 'imagenet-1k'\nprecision = 'fp16'\nbatch_per_gpu = 32\n"
     "samples = 200_000\n";
 

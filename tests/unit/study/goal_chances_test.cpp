@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <random>
@@ -43,14 +44,22 @@ class StageModel {
 
   double rate() const { return slowest_.rate; }
 
+  /// Every second one is the mirror of the one before, which spares most of the draws' own noise.
   double draw() {
     constexpr double kTenth = 1.533;  // of Student's t with four degrees, from a table
-    double slowest = INFINITY, squares = 0;
-    for (const Stage& stage : stages_)
-      slowest = std::min(slowest, std::log(stage.rate) + stage.deviation * normal_(random_));
-    for (int i = 0; i < 4; ++i) squares += std::pow(normal_(random_), 2);
+    mirrored_ = !mirrored_;
+    if (!mirrored_) {
+      for (double& one : drawn_) one = normal_(random_);
+      squares_ = 0;
+      for (int i = 0; i < 4; ++i) squares_ += std::pow(normal_(random_), 2);
+    }
+    const double sign = mirrored_ ? -1 : 1;
+    double slowest = INFINITY;
+    for (std::size_t i = 0; i < stages_.size(); ++i)
+      slowest = std::min(slowest,
+                         std::log(stages_[i].rate) + stages_[i].deviation * sign * drawn_[i + 1]);
     const double off = law_.parameters * (slowest - std::log(slowest_.rate)) +
-                       law_.deviation * normal_(random_) / std::sqrt(squares / 4);
+                       law_.deviation * sign * drawn_[0] / std::sqrt(squares_ / 4);
     const double scale = std::hypot(law_.parameters * slowest_.deviation, law_.deviation);
     const double end = (off < 0 ? law_.lower : law_.upper) * scale;
     return std::exp(off / scale * std::min(end, std::log(5)) / kTenth);
@@ -62,6 +71,9 @@ class StageModel {
   Discrepancy law_;
   std::mt19937_64 random_{11};
   std::normal_distribution<double> normal_;
+  std::array<double, 3> drawn_{};
+  double squares_ = 0;
+  bool mirrored_ = true;
 };
 
 const std::string kPhotographs =

@@ -166,7 +166,7 @@ TEST_CASE("the front has what no other choice beats, and nothing else") {
       if (*choice.price_USD <= *one.price_USD) most = std::max(most, choice.job_samples_per_s);
     CHECK(one.job_samples_per_s <= most * (1 + answer.noise));
   }
-  CHECK(to_text(answer).find("samples/s  GPU util.  choice") != std::string::npos);
+  CHECK(to_text(answer).find("samples/s  GPU util.  faster  choice") != std::string::npos);
 }
 
 TEST_CASE("what is as fast as the fastest costs least, whatever the seed") {

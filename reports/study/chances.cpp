@@ -22,21 +22,22 @@ class Outcomes {
     return found == result_.prediction_intervals.end() ? nullptr : &*found;
   }
 
-  /// Of a key in an outcome, over what is predicted.
+  /// Of a key in an outcome, over what is predicted. Whoever is faster takes less time, and costs
+  /// less; of rates and times that have no interval that of the rate stands.
   double factor(const std::string& key, double deviation) const {
-    const Foresight known = foresight_of(key);
-    if (known == Foresight::exact) return 1;
-    const double sign = known == Foresight::at_least ? -1 : 1;
+    if (foresight_of(key) == Foresight::exact) return 1;
+    const double sign = shrinks(key) ? -1 : 1;
     if (const auto* own = interval_of(key)) return value_off_by(*own, sign * deviation) / own->p50;
     const PredictionInterval& rate = *interval_of(kRate);
-    if (known == Foresight::none) return 1;
     const double faster = value_off_by(rate, deviation) / rate.p50;
-    return sign < 0 ? 1 / faster : faster;
+    if (shrinks(key)) return 1 / faster;
+    return key.ends_with(kPerSecond) || key.ends_with("_MiBps") ? faster : 1;
   }
 
   Lookup in(double deviation) const {
     return [this, deviation](const std::string& name) {
       auto value = stated(name);
+      if (name == kPasses && value && result_.benchmark) return passes(deviation, *value);
       if (auto* number = value ? std::get_if<Measure>(&*value) : nullptr)
         number->value *= factor(name, deviation);
       return value;
@@ -44,6 +45,26 @@ class Outcomes {
   }
 
  private:
+  static constexpr std::string_view kPerSecond = "_per_s", kPasses = "benchmark.passes",
+                                    kRequests = "running_cost.requests_per_result_USD";
+
+  /// Whether it is less where the job is faster: a time, or what a job or a part of it costs.
+  static bool shrinks(std::string_view key) {
+    if (key.starts_with("running_cost.") && key.ends_with("_USD"))
+      return foresight_of(std::string(key)) != Foresight::exact && key != kRequests;
+    return foresight_of(std::string(key)) == Foresight::at_least ||
+           (key.ends_with("_s") && !key.ends_with(kPerSecond));
+  }
+
+  /// A benchmark's verdict is that of its utilization.
+  std::optional<Operand> passes(double deviation, Operand verdict) const {
+    const double utilization =
+        result_.benchmark->utilization_v1 * factor("benchmark.utilization_v1", deviation);
+    if (auto* number = std::get_if<Measure>(&verdict))
+      number->value = utilization >= result_.benchmark->threshold ? 1 : 0;
+    return verdict;
+  }
+
   const std::optional<Operand>& stated(const std::string& name) const {
     const auto [found, added] = stated_.try_emplace(name);
     if (added) found->second = values_in(result_, {name}).front();

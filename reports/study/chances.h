@@ -16,8 +16,9 @@ struct Chances {
 };
 
 /// Over outcomes of equal chance (chance.h), in each of which all rates of the result are off
-/// together, and its times and costs of samples as much the other way. What is known without a
-/// simulation, such as prices, is as stated.
+/// together, and its times and costs of samples as much the other way; a benchmark passes where its
+/// utilization does. What is known without a simulation, such as prices, is as stated, and so is
+/// what is neither rate, time nor cost, such as the bottleneck.
 /// \return empty where the result has no prediction interval
 std::optional<Chances> chances_of(const Result& result, const std::vector<Condition>& conditions);
 

@@ -108,7 +108,8 @@ class Savings {
     for (const auto& [other, cpu] : cheaper(*now, fits, outdoes))
       add("processors", fmt::format("{} x {} instead of {}", ids.size(), other, now.name),
           parts_.counted("cpu", ids, other, static_cast<std::int64_t>(ids.size())),
-          fmt::format("{} cores instead of {}", cpu->cores, now->cores));
+          cpu->cores == now->cores ? fmt::format("as many cores, {}", cpu->cores)
+                                   : fmt::format("{} cores instead of {}", cpu->cores, now->cores));
   }
 
   void memory() {

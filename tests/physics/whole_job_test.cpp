@@ -134,6 +134,7 @@ TEST_CASE("a checkpoint of a first epoch that waits for its store costs what loa
       Scenario scenario = on_store(array, 3, CacheRule::lru);
       set_drives(scenario, 1e10, kWrite);
       scenario.checkpoint = checkpoint_every(every);
+      scenario.checkpoint->at = part(scenario, "scratch");
       const double saves = 400 / static_cast<double>(every);
       const double shown = std::max(0.0, kStall - kStock / array);
       const ByHand job{

@@ -69,6 +69,41 @@ TEST_CASE("rates and times are off together: both hold as often as the harder on
   CHECK(chances->all == std::min(chances->each[0], chances->each[1]));
 }
 
+TEST_CASE(
+    "every time, cost and rate is off with the rate, and a benchmark's verdict with its score") {
+  const Result result = some_result();
+  const PredictionInterval& rate = interval(result, "throughput_samples_per_s");
+  const PredictionInterval& epoch = interval(result, "epoch_s");
+  const double cost = *result.running_cost->per_epoch_USD;
+  const auto chances = chances_of(
+      result,
+      conditions({at_least(0.9 * rate.p50), fmt::format("epoch_s <= {:.17g}", epoch.p50 / 0.9),
+                  fmt::format("running_cost.per_epoch_USD <= {:.17g}", cost / 0.9),
+                  fmt::format("later_epochs_samples_per_s >= {:.17g}",
+                              0.9 * *result.later_epochs_samples_per_s)}));
+  REQUIRE(chances);
+  for (const double each : chances->each) {
+    CHECK(each == approx(chances->each[0]).epsilon(0.005));
+    CHECK(each < 0.9);
+  }
+  CHECK(chances->all == approx(chances->each[0]).epsilon(0.01));
+
+  const Result benchmark = simulate(parse_scenario(
+      "title = \"t\"\nsystem = { chassis = \"supermicro-as-2125hs-tnr\", cpu = \"2 x "
+      "amd-epyc-9354\", memory = \"384 GB\", drives = \"4 x kioxia-cm7-r-3.84tb\" }\n"
+      "workload = { kind = \"emulated\", job = \"mlperf-unet3d-h100\", gpus = 17 }\n"
+      "loader = { workers_per_gpu = 16 }\n",
+      "t.toml", own_catalog()));
+  REQUIRE(benchmark.benchmark);
+  const auto verdict = chances_of(
+      benchmark,
+      conditions({"benchmark.passes >= 1", fmt::format("benchmark.utilization_v1 >= {:.17g}",
+                                                       benchmark.benchmark->threshold)}));
+  REQUIRE(verdict);
+  CHECK(verdict->each[0] == verdict->each[1]);
+  CHECK(verdict->each[0] < 0.995);
+}
+
 TEST_CASE("chances are those of draws of Student's t with four degrees") {
   const Result result = some_result();
   const PredictionInterval& rate = interval(result, "throughput_samples_per_s");

@@ -43,7 +43,7 @@ const std::vector<Layer> kLayers{
     {"sim/model/transformer", {"sim/model/transport", "sim/model/kernels"}, {}},
     {"sim/model/purchase", {"sim/model"}, {}},
     {"sim/model/result", {"sim/model"}, {}},
-    {"sim/model/study", {"sim/model/fields"}, {}},
+    {"sim/model/study", {"sim/model/fields", "sim/model/result"}, {}},
     {"sim/model/cluster", {"sim/model/study", "sim/model/catalog"}, {}},
     {"sim/model/serving", {"sim/model"}, {}},
     {"sim/model", {"sim/model/kinds", "sim/model/facts", "sim/model/network"}, {}},

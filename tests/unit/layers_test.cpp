@@ -288,7 +288,8 @@ TEST_CASE("an include outside the table is found, with its line and what is allo
                 "sim/load/chassis, "
                 "sim/load/check, sim/load/csv, sim/load/purchase, sim/load/read, sim/model, "
                 "sim/model/catalog, sim/model/cluster, sim/model/facts, sim/model/fields, "
-                "sim/model/kernels, sim/model/kinds, sim/model/network, sim/model/serving, "
+                "sim/model/kernels, sim/model/kinds, sim/model/network, sim/model/result, "
+                "sim/model/serving, "
                 "sim/model/study, sim/model/transformer, sim/model/transport"});
   CHECK(
       include_faults("sim/engine/simgrid/a.h", "\n# include <toml++/toml.h>  // here too\n") ==

@@ -92,6 +92,7 @@ class ModelSettings {
             {fmt::format("workload.recompute={}", mode)}, "fewer of them are kept");
     const std::vector<Setting> fit = what_would_fit(job);
     std::vector<std::string> sets;
+    sets.reserve(fit.size());
     for (const Setting& one : fit) sets.push_back(fmt::format("{}={}", text(one.key), plain(one)));
     if (sets.empty() || std::ranges::count(changes_, sets, &Change::sets) > 0) return;
     add("memory of GPUs", text(fit), sets, "each GPU holds less");

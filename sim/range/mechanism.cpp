@@ -8,6 +8,7 @@
 #include "sim/model/find_part.h"
 #include "sim/model/result/result.h"
 #include "sim/model/scenario.h"
+#include "sim/model/transformer/job.h"
 #include "sim/model/transport/store_client.h"
 #include "sim/range/outlook.h"
 

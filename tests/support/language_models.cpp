@@ -63,7 +63,7 @@ double mean_of(const std::vector<double>& values) {
 }  // namespace
 
 std::vector<Strings> table(const std::string& name) {
-  std::ifstream in(std::string(GPUFEED_SOURCE_DIR) + "/tests/validation/language_models/" + name);
+  std::ifstream in(fmt::format("{}/tests/validation/language_models/{}", GPUFEED_SOURCE_DIR, name));
   const std::string text(std::istreambuf_iterator<char>(in), {});
   CsvLines lines(text);
   REQUIRE(lines.next());

@@ -82,7 +82,7 @@ const std::vector<Layer> kLayers{
     {"sim/range", {"sim/job", "sim/plan/make", "sim/model/result"}, {"boost/math/"}},
     {"sim", {"sim/kinds/*", "sim/range"}, {}},
     {"sim/cluster", {"sim", "sim/model/cluster"}, {}},
-    {"sim/serving", {"sim", "sim/model/serving"}, {}},
+    {"sim/serving", {"sim", "sim/model/serving"}, {"boost/math/"}},
     {"reports/picture", {"sim/model/result"}, {}},
     {"reports/writers",
      {"sim/model/result", "sim/model/study", "sim/model/cluster", "sim/model/serving",

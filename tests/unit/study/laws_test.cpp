@@ -111,6 +111,11 @@ TEST_CASE("no case that counts in a score sets a fitted constant") {
       CAPTURE(one.title);
       for (const auto& set : one.set) {
         const std::string key = key_of(own_path(set.substr(0, end_of_path(set))));
+        // Bulk-synchronous sums, by their definition, begin when all is computed.
+        if (key == "overlap" && one.title.find("BSP-A2A") != std::string::npos) {
+          CHECK(set == "exchange.overlap=0 %");
+          continue;
+        }
         CHECK(!keys.contains(key));
         if (key != "accumulate") continue;
         CHECK(set == fmt::format("workload.accumulate={}", batches_of_step(one.title)));

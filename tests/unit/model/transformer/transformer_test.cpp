@@ -203,14 +203,14 @@ TEST_CASE("tokens a second of two published layouts, as the law was worked out")
                                    "precision = \"fp8\"\nbatch_per_gpu = 1\n"
                                    "attention = \"flash-3\"\ncompile = true\n",
                                    kFsdp);
-  CHECK(tokens_per_gpu(fp8) == approx(11600).epsilon(0.05));
+  CHECK(tokens_per_gpu(fp8) == approx(12640).epsilon(0.05));  // published: 14,079
 }
 
 TEST_CASE("memory: states, activations and logits are what hand calculation counts") {
   const TransformerMemory fsdp =
       transformer_memory(decoder_job("nvidia-dgx-h100", "llama-3-8b",
                                      "precision = \"bf16\"\nbatch_per_gpu = 1\n"
-                                     "recompute = \"ops\"\n",
+                                     "recompute = \"ops\"\ncompile = true\n",
                                      kFsdp));
   CHECK(fsdp.floor().value == approx(49.9e9).epsilon(0.005));
   CHECK((fsdp.gradients + fsdp.optimizer).value == approx(16 * 8.03e9 / 8).epsilon(0.001));
@@ -227,8 +227,28 @@ TEST_CASE("memory of a stage: micro-batches under way, and scores that are kept"
       "{ title = 'GPT', source = 's', basis = 'estimate', tokens = 2048, architecture = { layers = "
       "80, hidden = 10240, heads = 80, ffn = 40960, gated = false, vocabulary = 51200, tied = true "
       "} }",
-      "precision = \"fp16\"\nbatch_per_gpu = 1\nrecompute = \"full\"\nattention = \"unfused\"\n",
+      "precision = \"fp16\"\nbatch_per_gpu = 1\nrecompute = \"full\"\nattention = \"unfused\"\n"
+      "dropout = true\n",
       "nodes = 16\nparallel = { tensor = 8, pipeline = 8, micro_batch = 2, shard = \"optimizer\" "
       "}");
-  CHECK(transformer_memory(job).floor().value == approx(27.3e9).epsilon(0.005));
+  const TransformerMemory dropping = transformer_memory(job);
+  CHECK(dropping.floor().value == approx(27.3e9).epsilon(0.005));
+  job.training.dropout = false;  // of the one whole layer 2 heads s / t
+  CHECK((dropping.activations - transformer_memory(job).activations).value ==
+        approx(2 * 2048.0 * 3 * 80 * 2048 / 8));
+}
+
+TEST_CASE(
+    "memory: losses one by one keep more, and frozen weights beside master weights are fp32") {
+  const auto of = [](const std::string& keys) {
+    return transformer_memory(decoder_job("nvidia-dgx-h100", "llama-3-8b",
+                                          "precision = \"bf16\"\nbatch_per_gpu = 1\n" + keys,
+                                          kFsdp));
+  };
+  CHECK(of("").logits.value == approx(16 * 8192.0 * 128256));
+  CHECK(of("chunked_loss = true\n").logits.value == approx(10 * 8192.0 * 128256 / 8));
+  CHECK(of("master_weights = false\n").logits.value == approx(6 * 8192.0 * 128256));
+  CHECK(of("lora = true\n").weights.value == approx(4 * 8.03e9 / 8).epsilon(1e-3));
+  CHECK(of("lora = true\nmaster_weights = false\n").weights.value ==
+        approx(2 * 8.03e9 / 8).epsilon(1e-3));
 }

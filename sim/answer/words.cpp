@@ -14,6 +14,12 @@
 
 namespace gpufeed {
 
+std::string model_in_words(const Model& model) {
+  if (!model.architecture) return model.title;
+  return fmt::format("{}, {} tokens", model.title,
+                     text_number(static_cast<double>(*model.tokens), 15));
+}
+
 std::string workload_in_words(const Scenario& scenario, const Plan& plan) {
   const auto& workload = scenario.workload;
   const auto each_of = [&](std::string_view what) {
@@ -32,7 +38,7 @@ std::string workload_in_words(const Scenario& scenario, const Plan& plan) {
   if (workload.is<kind::Loader>())
     return fmt::format("reading and decoding alone, batch {} in {}; {}", plan.batch,
                        each_of("loader"), samples);
-  return fmt::format("{}, {}, batch {} on {}; {}", workload.model()->title,
+  return fmt::format("{}, {}, batch {} on {}; {}", model_in_words(*workload.model()),
                      workload.get<ComputesModel>().precision, plan.batch, each_of("GPU"), samples);
 }
 

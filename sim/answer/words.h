@@ -8,6 +8,9 @@
 
 namespace gpufeed {
 
+/// The model's title, of one given by its architecture with the tokens of a sample.
+std::string model_in_words(const Model& model);
+
 /// The job in one line: network, number format, batch, GPUs, samples.
 std::string workload_in_words(const Scenario& scenario, const Plan& plan);
 

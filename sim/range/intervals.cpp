@@ -134,8 +134,8 @@ class Intervals {
     rate("steady_samples_per_s", result_.steady_samples_per_s.value_or(0), never_wait);
     const double tokens = result_.tokens_per_s.value_or(0);
     rate("tokens_per_s", tokens, tokens * std::exp(fed.at + fed.up));
-    add("accelerator_utilization", mechanism, *found, busy, {found->down, found->up}, own,
-        most_busy(fed));
+    add("accelerator_utilization", mechanism, *found, busy, ends_of_busy(mechanism, *found, busy),
+        own, most_busy(fed));
     time("step_s", result_.step_s);
     time("epoch_s", result_.epoch_s);
     time("training_s", result_.training_s);
@@ -166,6 +166,16 @@ class Intervals {
     const auto own = spread_of(scenario_.discrepancies, *rests_on, of_computing(result_.steps), 0);
     if (!own) return {};
     return {.at = -std::log1p(-waiting), .down = own->down, .up = own->up};
+  }
+
+  /// A rate that rests on how long GPUs compute leaves what they wait for as it is: steps that are
+  /// longer wait for less of their time, shorter ones for more.
+  static Ends ends_of_busy(Mechanism mechanism, const Spread& spread, double busy) {
+    if (mechanism != Mechanism::estimated_step && mechanism != Mechanism::decoder_step)
+      return {spread.down, spread.up};
+    const double idle = 1 / busy - 1;
+    return {std::log((1 + idle * std::exp(spread.up)) * busy),
+            -std::log((1 + idle * std::exp(-spread.down)) * busy)};
   }
 
   /// The utilization of GPUs that never wait for data, and exchange and save as much faster as
@@ -201,9 +211,11 @@ class Intervals {
                            (copies ? result_.staging_s * std::exp(-copying->up) : 0);
     add("job_samples_per_s", mechanism, of_training, result_.job_samples_per_s,
         {ends.up, ends.down}, values, static_cast<double>(result_.job_samples) / least_s);
-    const Ends of_busy = with_copying({of_training.up, of_training.down});
-    add("job_gpu_utilization", mechanism, of_training, result_.job_gpu_utilization,
-        {of_busy.up, of_busy.down}, values, most_busy(fed));
+    const double busy = result_.job_gpu_utilization;
+    const Ends of_busy = ends_of_busy(mechanism_of_rate(), of_training, busy);
+    const Ends with = with_copying({of_busy.up, of_busy.down});
+    add("job_gpu_utilization", mechanism, of_training, busy, {with.up, with.down}, values,
+        most_busy(fed));
   }
 
   Mechanism mechanism_of_rate() const { return result_.prediction_intervals.front().mechanism; }

@@ -152,6 +152,25 @@ TEST_CASE("no end passes GPUs that never wait, on random machines") {
   }
 }
 
+TEST_CASE(
+    "steps that may be longer leave GPUs no idler, shorter ones as idle as the same waits make") {
+  // Fifth of the time goes to a checkpoint; the step of the decoder is what is uncertain.
+  const Result result = simulate(
+      loaded("system = \"nvidia-dgx-h100\"\n[workload]\nmodel = \"llama-3.2-1b\"\ndataset = "
+             "\"c4-tokens-2048\"\nsequence = 2048\nprecision = \"bf16\"\nbatch_per_gpu = 8\n"
+             "samples = 500_000\n[parallel]\nshard = \"optimizer\"\n[loader]\ndecode = "
+             "\"none\"\n[checkpoint]\nat = \"scratch\"\ninterval_steps = 100\n"));
+  const PredictionInterval* busy = interval(result, "accelerator_utilization");
+  const PredictionInterval* rate = interval(result, "throughput_samples_per_s");
+  REQUIRE(busy);
+  REQUIRE(rate);
+  CHECK(busy->mechanism == Mechanism::decoder_step);
+  const auto idle = [](double share) { return 1 / share - 1; };
+  CHECK(idle(busy->p10) / idle(busy->p50) == doctest::Approx(rate->p90 / rate->p50));
+  CHECK(busy->p90 >= busy->p50);
+  CHECK(idle(busy->p90) >= idle(busy->p50) * rate->p10 / rate->p50 * (1 - 1e-9));
+}
+
 TEST_CASE("emulated accelerators are no faster than when they never wait") {
   const Result result = simulate(
       loaded("system = \"nvidia-dgx-h100\"\ndata = { at = \"nas\" }\nstore = { nas = { model = "

@@ -167,14 +167,15 @@ class Inference {
         rules_.largest_batch == 1 ? "one at a time"
                                   : fmt::format("batches of up to {}, waiting {} at most",
                                                 rules_.largest_batch, text(rules_.longest_wait, 3));
-    return fmt::format(
-        "serving {}, {}, on {} GPU{}; {}; {}; {}inputs of {} from {} ({})", workload_.model->title,
-        workload_.precision, gpus, gpus == 1 ? "" : "s", asked, batches,
-        workload_.model->architecture
-            ? "each is one forward pass over a prompt, and no token is generated "
-              "(workload.kind = serving does that); "
-            : "",
-        text(serving_.sample_size, 3), name_of(rules_.inputs), workload_.dataset.name);
+    return fmt::format("serving {}, {}, on {} GPU{}; {}; {}; {}inputs of {} from {} ({})",
+                       model_in_words(*workload_.model), workload_.precision, gpus,
+                       gpus == 1 ? "" : "s", asked, batches,
+                       workload_.model->architecture
+                           ? "each is one forward pass over a prompt, and no token is generated "
+                             "(workload.kind = serving does that); "
+                           : "",
+                       text(serving_.sample_size, 3), name_of(rules_.inputs),
+                       workload_.dataset.name);
   }
 
   ServingSummary summary() {

@@ -192,7 +192,8 @@ SteadyState::Estimate SteadyState::estimate() const {
     if (drained > chance) out.step.half_width = std::max(out.step.half_width, drained);
     return out;
   }
-  // A read that brings more batches than all groups train: of how fast reading is they know nothing.
+  // A read that brings more batches than all groups train: of how fast reading is they know
+  // nothing.
   if (std::ranges::all_of(read, [](double grown) { return grown <= kNoneRead; })) return out;
   Groups reading = trained;
   for (std::size_t g = 0; g < kGroups; ++g) reading[g] /= std::max(1 + read[g], kHardlyAny);

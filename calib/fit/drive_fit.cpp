@@ -19,6 +19,7 @@ namespace gpufeed {
 namespace {
 
 constexpr double kTwoSided95 = 1.96;
+constexpr double kSharpest = 20;  // that entries may have; beyond it no point tells
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 const LawParameters kRoofs{kBandwidth, kRequestRate, kLatency, kRequestBandwidth};
 constexpr Words<kLawParameters> kNames =
@@ -91,7 +92,12 @@ FoundLaw freely_sharp(const LawSearch& search, const FoundLaw& flash) {
   std::vector<LawPlace> starts{flash.place};
   for (const double p : {kOneAfterAnother, 2.0})
     for (const LawPlace& start : search.starts(p)) starts.push_back(start);
-  return search.best(starts, fitted);
+  FoundLaw found = search.best(starts, fitted);
+  const double sharpest = std::log(kSharpest);
+  if (found.place[kSharpness] <= sharpest) return found;
+  LawPlace place = found.place;
+  place[kSharpness] = sharpest;
+  return search.from(place, kRoofs);
 }
 
 /// What the points reach that `roof` alone limits, in its own unit: their median; 0 of none.

@@ -169,13 +169,24 @@ class Intervals {
   }
 
   /// A rate that rests on how long GPUs compute leaves what they wait for as it is: steps that are
-  /// longer wait for less of their time, shorter ones for more.
-  static Ends ends_of_busy(Mechanism mechanism, const Spread& spread, double busy) {
+  /// longer wait for less of their time, shorter ones for more, down to what all else delivers.
+  Ends ends_of_busy(Mechanism mechanism, const Spread& spread, double busy) const {
     if (mechanism != Mechanism::estimated_step && mechanism != Mechanism::decoder_step)
       return {spread.down, spread.up};
     const double idle = 1 / busy - 1;
-    return {std::log((1 + idle * std::exp(spread.up)) * busy),
-            -std::log((1 + idle * std::exp(-spread.down)) * busy)};
+    const double delivered = supply() / (result_.throughput_samples_per_s * std::exp(spread.up));
+    const double least = std::min(1 / (1 + idle * std::exp(spread.up)), busy * delivered);
+    const double most = 1 / (1 + idle * std::exp(-spread.down));
+    return {std::log(busy / least), std::log(most / busy)};
+  }
+
+  /// Samples a second that drives, links, cores and loaders could deliver.
+  double supply() const {
+    double least = std::numeric_limits<double>::infinity();
+    for (const Stage& one : result_.stages)
+      if (one.stage.code < LimiterCode::gpu_compute)
+        least = std::min(least, one.capacity_samples_per_s);
+    return least;
   }
 
   /// The utilization of GPUs that never wait for data, and exchange and save as much faster as

@@ -62,7 +62,8 @@ TEST_CASE("what holds more than a GPU has is refused, with what would fit") {
   CHECK(message.find("workload.model: training llama-3-70b in bf16 takes ") != std::string::npos);
   CHECK(message.find(" would fit") == std::string::npos);  // one node never holds 70 B
   const std::string two = refusal_of([] {
-    job("nvidia-dgx-h100", "llama-3-8b", "precision = \"bf16\"\nbatch_per_gpu = 1\n", "");
+    job("nvidia-dgx-h100", "llama-3-8b",
+        "precision = \"bf16\"\nbatch_per_gpu = 1\ncompile = true\n", "");
   });
   CHECK(two.find("; parallel.shard = \"parameters\" would fit") != std::string::npos);
 }

@@ -53,7 +53,7 @@ class Collectives {
   /// do
   void unlike_those_measured(std::vector<Warning>& out) const {
     constexpr std::int64_t kMostGpus = 8;
-    constexpr Bytes kLargest{536870912};
+    constexpr Bytes kLargest{17179869184};
     const Ref<Gpu>& gpu = scenario_.system->gpus.front().model;
     if (scenario_.system->nvlinks.empty() && scenario_.system->nvswitches.empty())
       out.push_back(fact<collectives_unseen_over_pcie>());

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -241,6 +242,21 @@ TEST_CASE("a disk that one thread serves has soft corners, however it is measure
     CHECK(fit.what_is_known_of("sharpness")->high < kManyAtOnce);
     CHECK(fit.what_is_known_of("request_bandwidth")->open());
   }
+}
+
+TEST_CASE("no drive is sharper than entries may be") {
+  std::vector<DrivePoint> points;  // each roof alone
+  for (const double size : kSizes)
+    for (const double depth : kDepths) {
+      const double by_depth =
+          depth * size / (kFlash.latency.value + size / kFlash.request_bandwidth.value);
+      const double rate =
+          std::min({kFlash.bandwidth.value, kFlash.request_rate.value * size, by_depth});
+      points.push_back({Bytes{size}, depth, Bandwidth{rate}});
+    }
+  const DriveFit fit = fit_drive(points, "fio.json");
+  CHECK(fit.law.sharpness <= 20 * (1 + 1e-9));
+  CHECK(fit.law.bandwidth.value == approx(kFlash.bandwidth.value).epsilon(0.03));
 }
 
 }  // namespace gpufeed

@@ -150,12 +150,22 @@ TEST_CASE("language models: each source by constants that it has not fed") {
   const Errors dense = of(is_dense), experts = of(has_experts);
   const Errors quantized = of([](const Scored& one) { return is_dense(one) && is_quantized(one); });
   const Errors lora = of([](const Scored& one) { return one.job.training.lora; });
+  const auto on_nodes = [](const Scored& one, bool several) {
+    return is_dense(one) && (one.job.gpus > one.job.ways.node_gpus) == several;
+  };
+  const Errors node = of([&](const Scored& one) { return on_nodes(one, false); });
+  const Errors nodes = of([&](const Scored& one) { return on_nodes(one, true); });
+  const Errors split = of([](const Scored& one) { return is_dense(one) && is_split(one); });
   MESSAGE("\n"
-          << out << line("dense, 8 GPUs and more", dense) << line("8 and 4 bits", quantized)
-          << line("experts", experts) << line("LoRA", lora) << "all:" << told(Fit("").best()));
+          << out << line("dense, 8 GPUs and more", dense) << line("  one node", node)
+          << line("  several nodes", nodes) << line("  tensor and pipeline", split)
+          << line("8 and 4 bits", quantized) << line("experts", experts) << line("LoRA", lora)
+          << "all:" << told(Fit("").best()));
   CHECK(dense.mean() <= 0.13);
   CHECK(dense.at(0.5) <= 0.09);
   CHECK(dense.at(0.95) <= 0.35);
+  CHECK(2 * node.mean() <= node.mean_of_rule());
+  CHECK(nodes.mean() < nodes.mean_of_rule());
   CHECK(quantized.at(0.5) <= 0.15);
   CHECK(lora.at(0.5) <= 0.15);
 }

@@ -176,8 +176,8 @@ TEST_CASE("collectives unlike those that were measured say so") {
   const Warning volta = fact<collectives_unseen_on_generation>("NVIDIA Volta");
   CHECK(sums("nvidia-dgx-h100", "").empty());
   CHECK(sums("nvidia-dgx-h100", "to = \"512 MiB\"\n").empty());
-  CHECK(sums("nvidia-dgx-h100", "to = \"1 GiB\"\n") ==
-        Warnings{fact<collectives_unseen_size>(Bytes{536870912.0})});
+  CHECK(sums("nvidia-dgx-h100", "to = \"32 GiB\"\n") ==
+        Warnings{fact<collectives_unseen_size>(Bytes{17179869184.0})});
   CHECK(sums("nvidia-dgx1-v100", "") == Warnings{volta});
   CHECK(sums("nvidia-dgx2", "") == Warnings{volta, fact<collectives_unseen_gpus_per_node>(16)});
   CHECK(sums("workstation-4x-rtx-3090", "gpus = 2\n").size() <= 1);

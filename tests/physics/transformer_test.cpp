@@ -96,6 +96,21 @@ TEST_CASE("what is said of experts is refused of a model that has none") {
         std::string::npos);
 }
 
+TEST_CASE("dropout is refused where it changes nothing") {
+  const auto refusal = [](const std::string& workload) {
+    return refusal_of([&] {
+      job("nvidia-dgx-h100", "llama-3.2-1b",
+          "precision = \"bf16\"\nbatch_per_gpu = 1\nsequence = 2048\ndropout = true\n" + workload,
+          "");
+    });
+  };
+  const std::string idle = "workload.dropout has no effect";
+  CHECK(refusal("").find(idle) != std::string::npos);
+  CHECK(refusal("attention = \"unfused\"\nrecompute = \"selective\"\n").find(idle) !=
+        std::string::npos);
+  CHECK(refusal("attention = \"unfused\"\n").find(idle) == std::string::npos);
+}
+
 TEST_CASE("the precision of adapters is refused of a job that trains none") {
   const auto refusal = [](const std::string& workload) {
     return refusal_of([&] {

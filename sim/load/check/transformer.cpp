@@ -29,6 +29,7 @@ std::vector<KeyPath> own_keys(const Scenario& scenario) {
   add(training.cuda_graphs, "workload.cuda_graphs");
   add(training.fused_experts, "workload.fused_experts");
   add(training.chunked_loss, "workload.chunked_loss");
+  add(training.dropout, "workload.dropout");
   add(training.lora, "workload.lora");
   add(training.lora_precision != usual.lora_precision, "workload.lora_precision");
   add(split.sequence, "parallel.sequence");
@@ -64,6 +65,11 @@ class LayoutChecker {
                   " divides stages, of which there is one");
     refuse_idle(!job_.training.lora && job_.training.lora_precision != AdapterPrecision{},
                 "workload.lora_precision", "there are no adapters without workload.lora");
+    const bool keeps_scores = job_.training.attention == AttentionKernel::unfused &&
+                              job_.training.recompute != Recompute::selective;
+    refuse_idle(
+        job_.training.dropout && !keeps_scores, "workload.dropout",
+        "no scores are kept, but where workload.attention = \"unfused\" computes none again");
     check_experts();
     check_micro_batches();
   }

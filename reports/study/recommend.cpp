@@ -6,21 +6,17 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <tuple>
 
 #include "reports/study/candidates.h"
 #include "reports/study/front.h"
 #include "reports/study/obstacles.h"
+#include "reports/study/search_order.h"
 #include "reports/study/side_by_side.h"
-#include "sim/base/units.h"
-#include "sim/bounds.h"
-#include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {
 
-constexpr double kNever = std::numeric_limits<double>::infinity();
 /// Choices between two looks at the incumbent, however many threads there are: what is simulated,
 /// and so what is printed, does not depend on them.
 constexpr std::size_t kAtATime = 32;
@@ -29,12 +25,6 @@ constexpr std::array kSurer = {Ratio{0.8}, Ratio{0.95}};
 /// For each of them, choices beyond those of the search that are made into scenarios at most.
 constexpr std::size_t kFurther = 48;
 
-/// A choice and the least that its aim can come to; what is to be maximized has its sign changed.
-struct Place {
-  double least;
-  std::int64_t choice;
-};
-
 class GoalSearch {
  public:
   GoalSearch(const Choices& choices, const SearchRun& run)
@@ -42,6 +32,7 @@ class GoalSearch {
         run_(run),
         goal_(choices.goal),
         candidates_(choices),
+        order_(choices, candidates_),
         confidence_(goal_.confidence) {}
 
   Recommendation find() {
@@ -61,21 +52,9 @@ class GoalSearch {
   }
 
  private:
-  bool maximizes() const { return !goal_.maximize.empty(); }
-  const std::string& aim() const { return maximizes() ? goal_.maximize : goal_.minimize; }
-  double sign() const { return maximizes() ? -1 : 1; }
-  bool aims_at_axis() const { return std::ranges::count(goal_.axes, aim(), &Axis::name) > 0; }
-
-  /// Its aim, simulated where it was; no choice of which it is not known is wanted.
-  double aim_of(const Candidate& candidate, std::int64_t choice) const {
-    const auto value = aims_at_axis() ? axis_value(choices_, choice, aim())
-                                      : candidates_.value(candidate, aim(), maximizes());
-    return value ? sign() * *value : kNever;
-  }
-
   void find_best() {
-    out_.aim = fmt::format("the {} {}", maximizes() ? "most" : "least", aim());
-    if (!aims_at_axis() && (aim() == "price_USD" || aim() == "power_W")) make_tables();
+    out_.aim = fmt::format("the {} {}", order_.maximizes() ? "most" : "least", order_.key());
+    order_.make_tables();
     search();
     if (best_ < 0 && out_.excluded_without_price > 0) {  // then one of those, which is told
       only_whole_ = false;
@@ -87,42 +66,21 @@ class GoalSearch {
   }
 
   void search() {
-    order_ = places();
+    sort();
     while (!take_in_order()) {
-      tables_.reset();  // a sum was wrong
-      out_.checked_sums = 0;
-      order_ = places();
+      order_.drop_tables();
+      sort();
     }
+    out_.checked_sums = order_.checked_sums();
   }
 
-  /// How many parts are not in the sum that is wanted.
-  double lacking(std::int64_t choice) const {
-    const CostOf cost = tables_ ? tables_->at(points(), choice) : candidates_.find(choice)->cost;
-    switch (aims_at_axis() ? SumOf::nothing : sum_of(aim())) {
-      case SumOf::prices:
-        return cost.unpriced;
-      case SumOf::powers:
-        return cost.unpowered;
-      case SumOf::nothing:
-        return 0;
-    }
-    return 0;
+  void sort() {
+    if (!order_.is_known()) examine_all();
+    order_.sort(only_whole_);
+    out_.excluded_without_price = order_.left_out();
   }
 
-  /// Takes out what lacks more of the wanted sum than others do: it is more than what is known of
-  /// it, and so not known to be less than anything.
-  void leave_out_unknown(std::vector<Place>& order) {
-    out_.excluded_without_price = 0;
-    if (order.empty() || !only_whole_) return;
-    if (aims_at_axis() || sum_of(aim()) == SumOf::nothing) return;
-    constexpr double kRounding = 1e-6;
-    double least = kNever;
-    for (const Place& place : order) least = std::min(least, lacking(place.choice));
-    out_.excluded_without_price = static_cast<std::int64_t>(std::erase_if(
-        order, [&](const Place& place) { return lacking(place.choice) > least + kRounding; }));
-  }
-
-  std::int64_t best_equal() { return is_simulated_aim() ? cheapest_equal() : fastest_equal(); }
+  std::int64_t best_equal() { return order_.is_simulated() ? cheapest_equal() : fastest_equal(); }
 
   /// The same search for more confidence, as far as it goes in reasonable time.
   void find_surer() {
@@ -191,85 +149,26 @@ class GoalSearch {
 
   std::string percent_number() const { return text_number(100 * goal_.confidence->value); }
 
-  void make_tables() {
-    tables_ =
-        CostTables::make(choices_.workloads.front().points,
-                         [&](const std::vector<std::uint32_t>& chosen) { return cost(chosen); });
-    if (tables_) out_.checked_sums = tables_->checked();
-  }
-
-  std::optional<CostOf> cost(const std::vector<std::uint32_t>& chosen) const {
-    const SweepPlan& plan = choices_.workloads.front();
-    try {
-      const Result result = bill_only(plan.source.load(overrides_at(plan, chosen)));
-      if (!result.price_USD && aim() == "price_USD") return {};
-      return cost_of(result);
-    } catch (const InputError&) {
-      return {};
-    }
-  }
-
-  std::vector<Place> places() {
-    const bool known = aims_at_axis() || tables_;
-    if (!known) examine_all();
-    std::vector<Place> order;
-    order.reserve(static_cast<std::size_t>(choices_.count()));
-    for (std::int64_t choice = 0; choice < choices_.count(); ++choice) {
-      const double least = tables_ ? sign() * cost_in(tables_->at(points(), choice))
-                           : known ? sign() * axis_value(choices_, choice, aim()).value_or(kNever)
-                                   : least_of(choice);
-      if (least < kNever) order.push_back({least, choice});
-    }
-    leave_out_unknown(order);
-    std::ranges::stable_sort(order, {}, &Place::least);
-    return order;
-  }
-
-  /// By the bound. Of a key that bounds say nothing of, anything is possible.
-  double least_of(std::int64_t choice) const {
-    const Candidate& candidate = *candidates_.find(choice);
-    if (candidate.stage == Insight::refused) return kNever;
-    return bounded() ? aim_of(candidate, choice) : -kNever;
-  }
-  bool bounded() const {
-    switch (foresight_of(aim())) {
-      case Foresight::exact:
-        return true;
-      case Foresight::at_most:
-        return maximizes();
-      case Foresight::at_least:
-        return !maximizes();
-      case Foresight::none:
-        return false;
-    }
-    return false;
-  }
-
-  const SweepPoints& points() const { return choices_.workloads.front().points; }
-  double cost_in(const CostOf& cost) const {
-    return aim() == "price_USD" ? cost.price_USD : cost.power_W;
-  }
-
   /// \return false where a sum of the tables was wrong
   bool take_in_order() {
     double best = kNever;
     best_ = -1;
-    for (std::size_t next = 0; next < order_.size() && order_[next].least < best;
-         next += kAtATime) {
-      const std::size_t some = std::min(kAtATime, order_.size() - next);
+    const std::vector<Place>& order = order_.places();
+    for (std::size_t next = 0; next < order.size() && order[next].least < best; next += kAtATime) {
+      const std::size_t some = std::min(kAtATime, order.size() - next);
       if (further_ && !may_look_further(next, some)) break;
       side_by_side(some, run_.jobs, [&](std::size_t i) {
-        if (order_[next + i].least < best) look_into(order_[next + i].choice);
+        if (order[next + i].least < best) look_into(order[next + i].choice);
       });
       looked_at(some);
       for (std::size_t i = next; i < next + some; ++i) {
-        const std::int64_t choice = order_[i].choice;
+        const std::int64_t choice = order[i].choice;
         const Candidate* const candidate = candidates_.find(choice);
         if (!candidate || candidate->stage == Insight::refused) continue;
-        if (tables_ && !same_cost(candidate->cost, tables_->at(points(), choice))) return false;
-        if (aim_of(*candidate, choice) >= best || !candidates_.counts(choice, confidence_))
+        if (!order_.agrees(*candidate, choice)) return false;
+        if (order_.aim_of(*candidate, choice) >= best || !candidates_.counts(choice, confidence_))
           continue;
-        best = aim_of(*candidate, choice);
+        best = order_.aim_of(*candidate, choice);
         best_ = choice;
       }
     }
@@ -281,15 +180,11 @@ class GoalSearch {
       const Candidate* const known = candidates_.find(place.choice);
       return !known || known->stage == Insight::open || (known->meets && !known->choice.chance);
     };
-    const auto begin = order_.begin() + static_cast<std::ptrdiff_t>(next);
+    const auto begin = order_.places().begin() + static_cast<std::ptrdiff_t>(next);
     const auto more = static_cast<std::size_t>(
         std::count_if(begin, begin + static_cast<std::ptrdiff_t>(some), is_new));
     further_ = *further_ - std::min(*further_, more);
     return *further_ > 0;
-  }
-
-  bool is_simulated_aim() const {
-    return !aims_at_axis() && foresight_of(aim()) != Foresight::exact;
   }
 
   /// Of the choices that the best one is not clearly better than, the cheapest; of those that cost
@@ -297,15 +192,15 @@ class GoalSearch {
   std::int64_t cheapest_equal() {
     const Candidate& best = *candidates_.find(best_);
     out_.noise = best.noise;
-    const double value = aim_of(best, best_);
+    const double value = order_.aim_of(best, best_);
     const auto is_equal = [&](std::int64_t choice) {
       const Candidate& one = *candidates_.find(choice);
-      const double its = aim_of(one, choice);
+      const double its = order_.aim_of(one, choice);
       return (candidates_.counts(choice, confidence_) || one.stage == Insight::open) &&
              !clearly_less(value, its, best.noise);
     };
     std::vector<std::int64_t> equal;
-    for (const Place& place : order_)
+    for (const Place& place : order_.places())
       if (is_equal(place.choice)) equal.push_back(place.choice);
     std::ranges::sort(equal, {}, [&](std::int64_t choice) {
       const Candidate& one = *candidates_.find(choice);
@@ -329,9 +224,9 @@ class GoalSearch {
   /// simulated.
   std::int64_t fastest_equal() {
     constexpr double kRounding = 1e-9;
-    const double value = aim_of(*candidates_.find(best_), best_);
+    const double value = order_.aim_of(*candidates_.find(best_), best_);
     std::vector<std::int64_t> equal;
-    for (const Place& place : order_)
+    for (const Place& place : order_.places())
       if (std::abs(place.least - value) <= kRounding * std::abs(value))
         equal.push_back(place.choice);
     for (std::size_t next = 0; next < equal.size(); next += kAtATime)
@@ -424,8 +319,7 @@ class GoalSearch {
   const SearchRun& run_;
   const Goal& goal_;
   Candidates candidates_;
-  std::optional<CostTables> tables_;
-  std::vector<Place> order_;
+  SearchOrder order_;
   std::optional<Ratio> confidence_;
   std::optional<std::size_t> further_;  ///< choices that may yet be made into scenarios
   Recommendation out_;

@@ -22,11 +22,6 @@ std::string options_of(const WhatIfRow& row) {
   return out;
 }
 
-std::string money_of(const WhatIfRow& row) {
-  if (row.is_free) return "free";
-  return row.price_change_USD ? signed_number(row.price_change_USD) + " USD" : "price not known";
-}
-
 Table changes_table(const std::vector<WhatIfRow>& rows) {
   Table table{"Changes that help",
               {"change", "options", "gain", "chance", "samples/s", "time to result",
@@ -57,6 +52,11 @@ std::string binding(const Elasticity& elasticity) {
 
 }  // namespace
 
+std::string money_text(const WhatIfRow& row) {
+  if (row.is_free) return "free";
+  return row.price_change_USD ? signed_number(row.price_change_USD) + " USD" : "price not known";
+}
+
 std::string changes_picture(const std::vector<WhatIfRow>& rows) {
   if (rows.empty()) return "";
   const double most = std::ranges::max(rows, {}, &WhatIfRow::gain).gain;
@@ -67,7 +67,7 @@ std::string changes_picture(const std::vector<WhatIfRow>& rows) {
                     row.why + (row.chance ? "; " + chance_text(row) : ""),
                     {{length(row.gain), row.is_free ? "checkpoint" : "compute",
                       row.change + ": " + signed_percent(row.gain)}},
-                    signed_percent(row.gain) + "; " + money_of(row)});
+                    signed_percent(row.gain) + "; " + money_text(row)});
   out += "<p class='legend'>";
   if (std::ranges::any_of(rows, &WhatIfRow::is_free))
     out += legend_entry("checkpoint", "a setting, free");

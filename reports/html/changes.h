@@ -9,6 +9,9 @@
 
 namespace gpufeed::html {
 
+/// "free", "+3,610 USD", "price not known".
+std::string money_text(const WhatIfRow& row);
+
 /// A bar for each change: how much faster it makes the job; below it the options that make it, and
 /// a table of all. Empty where there are none.
 std::string changes_picture(const std::vector<WhatIfRow>& rows);

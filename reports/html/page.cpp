@@ -22,11 +22,11 @@ std::string page(const PageHead& head, const std::string& body) {
       "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'/>\n"
       "<meta name='viewport' content='width=device-width, initial-scale=1'/>\n"
       "<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n<header>\n<h1>{0}</h1>\n"
-      "</header>\n<main>\n{2}</main>\n<footer>\n<p>What the words mean: <code>gpufeed help "
+      "{5}</header>\n<main>\n{2}</main>\n<footer>\n<p>What the words mean: <code>gpufeed help "
       "glossary</code></p>\n<p>Made by gpufeed {3}:</p>\n<pre>{4}</pre>\n"
       "</footer>\n</body>\n</html>\n",
       escaped(head.title), style(), body + copies(head.files), escaped(head.version),
-      escaped(head.command));
+      escaped(head.command), head.date.empty() ? "" : element("p", head.date, "class='dim'"));
 }
 
 }  // namespace gpufeed::html

@@ -19,10 +19,12 @@ struct PageHead {
   std::string command;                 ///< that made it, as typed
   std::string version;                 ///< of gpufeed
   std::vector<CopiedFile> files = {};  ///< shown on demand below the contents
+  std::string date = {};               ///< of the day when it was made; empty: not told
 };
 
 /// A whole page: one file that asks for no other, can be read without scripts and be printed, light
-/// or dark as its reader's system is. The same input gives the same bytes.
+/// or dark as its reader's system is; all that is folded opens on paper. The same input gives the
+/// same bytes.
 std::string page(const PageHead& head, const std::string& body);
 
 /// Colors that those who see few tell apart (Okabe and Ito, 2008), and what a picture needs of the

@@ -8,6 +8,7 @@
 
 #include "reports/html/bars.h"
 #include "reports/html/changes.h"
+#include "reports/html/first_page.h"
 #include "reports/html/markup.h"
 #include "reports/html/pictures.h"
 #include "reports/writers/cost_text.h"
@@ -25,59 +26,6 @@
 
 namespace gpufeed::html {
 namespace {
-
-std::string card(std::string_view name, std::string_view value, std::string_view note) {
-  return "<div class='card'>" + element("div", name, "class='name'") +
-         element("div", value, "class='value'") + element("div", note, "class='note'") + "</div>\n";
-}
-
-/// How far parameters leave the rate open, else how far the simulation does.
-std::string known(const Result& result) {
-  if (result.range)
-    return std::string(term::kPercentiles) + ": " + interval_text(result.range->job_samples_per_s);
-  const double uncertainty = result.simulated.step_rate_uncertainty;
-  if (!std::isfinite(uncertainty)) return "too few steps tell how well it is known";
-  return "known to " + percent(uncertainty);
-}
-
-/// A sum that lacks parts is less than the whole.
-std::string_view at_least(const std::string& without) { return without.empty() ? "" : "≥ "; }
-
-std::string price_of(const Result& result) {
-  return fmt::format("{}{} USD", at_least(result.without_price),
-                     text_number(std::round(*result.price_USD), 15));
-}
-
-/// "prices of 2023 to 2026; not counted: 1 x chassis".
-std::string price_note(const Result& result) {
-  const std::string years = price_years_text(result);
-  return years + (years.empty() ? "" : "; ") +
-         (result.without_price.empty() ? "of all that is bought"
-                                       : "not counted: " + result.without_price);
-}
-
-std::string cards(const Result& result) {
-  std::string out = "<div class='cards'>\n";
-  if (!trains_nothing(result)) {
-    out += card(
-        term::kJobRate,
-        fmt::format("{} samples/s{}", text_number(result.job_samples_per_s), if_it_fitted(result)),
-        known(result));
-    if (result.kind != kind_of<kind::Loader>)
-      out += card(term::kGpuUtilization, percent(result.job_gpu_utilization),
-                  "one step takes " + time_text(result.step_s));
-    out += card("Time to result", total_time(result),
-                "first step after " + time_text(result.time_to_first_result_s, 1));
-  }
-  if (result.price_USD) out += card("Price", price_of(result), price_note(result));
-  if (result.power_W)
-    out += card(
-        "Power",
-        fmt::format("{}{} kW", at_least(result.without_power),
-                    text_number(*result.power_W / 1000, 3)),
-        result.without_power.empty() ? "at full load" : "not counted: " + result.without_power);
-  return out + "</div>\n";
-}
 
 std::string facts(const Result& result) {
   std::string out = "<dl>";
@@ -195,8 +143,8 @@ std::string sections(const PicturedResult& one, const std::string& id, bool name
   const auto add = [&](std::string_view name, std::string_view heading, const std::string& markup) {
     if (!markup.empty()) out += section(id + std::string(name), heading, markup);
   };
-  add("answer", named ? result.title : "The answer", facts(result));
-  out += cards(result);
+  out += first_page(one, id, named ? result.title : "The answer");
+  add("detail", "In detail", facts(result));
   if (trains_nothing(result))
     add("numbers", "The numbers", element("pre", text_without_training(result)));
   add("machine", result.nodes > 1 ? "One of the machines" : "The machine",
@@ -224,7 +172,7 @@ std::string overview(const std::vector<PicturedResult>& results) {
         {result.title, in_words(result.bottleneck.resource),
          trains ? text_number(result.job_samples_per_s) : "",
          trains && result.kind != kind_of<kind::Loader> ? percent(result.job_gpu_utilization) : "",
-         trains ? total_time(result) : "", result.price_USD ? price_of(result) : ""});
+         trains ? total_time(result) : "", result.price_USD ? price_text(result) : ""});
   }
   return section("all", "All scenarios", table.markup());
 }

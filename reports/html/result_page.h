@@ -19,6 +19,7 @@ struct PicturedResult {
   Picture picture;
   std::optional<Elasticity> elasticity = {};
   std::vector<WhatIfRow> settings = {};  ///< that help and cost nothing
+  std::vector<WhatIfRow> changes = {};   ///< that help, settings and parts, where they were tried
 };
 
 /// Results with pictures of them: one, or several with a table of all before them.

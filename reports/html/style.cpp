@@ -26,7 +26,8 @@ padding:16px 20px;min-width:0}
 p{margin:.4em 0;overflow-wrap:anywhere}a{color:var(--accent)}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px;margin:.5em 0}
 dt{color:var(--dim)}dd{margin:0;overflow-wrap:anywhere}
-.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(170px,1fr));gap:12px;margin:16px 0}
+.lead{font-size:1.05rem;margin:.2em 0 .8em}.first .cards{margin:8px 0}
+.first .card{padding:8px 12px}.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(170px,1fr));gap:12px;margin:16px 0}
 .card{background:var(--panel);border:1px solid var(--line);border-radius:10px;padding:12px 16px}
 .card .name{color:var(--dim);font-size:.9rem}.card .value{font-size:1.45rem;font-weight:600}
 .card .note{color:var(--dim);font-size:.85rem;overflow-wrap:anywhere}
@@ -86,7 +87,8 @@ color:var(--dim);grid-column:2}
 .row{grid-template-columns:1fr}dl{grid-template-columns:1fr}dt{margin-top:4px}
 h1{font-size:1.35rem}}
 @media print{:root{--back:#fff;--panel:#fff;--text:#000;--dim:#333;--line:#999;--field:#eee}
-section{break-inside:avoid;border:none;padding:0}.scroll{overflow:visible}
+.first{break-after:page}section{break-inside:avoid;border:none;padding:0}.scroll{overflow:visible}
+details::details-content{content-visibility:visible;height:auto}
 .machine{min-width:0!important}.zoomer{display:none}
 svg,.swatch{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 )";

@@ -75,10 +75,9 @@ TEST_CASE("the report that is saved is the command line's") {
   Clicks hands(own_catalog(), kExamples);
   hands.session().open(kExamples + "/04_cache_or_not/scenario.toml");
   hands.settle();
-  hands.command(Command::save);
-  hands.type("path of the file to write", (folder / "mine.toml").string());
-  hands.click("Save a report (HTML)");
-  CHECK(!std::filesystem::exists(folder / "mine.toml"));
+  hands.command(Command::report);
+  hands.type("path of the file to write", (folder / "mine.html").string());
+  hands.click("Save the report");
   std::ifstream in(folder / "mine.html");
   const std::string page{std::istreambuf_iterator<char>(in), {}};
   CHECK(page.starts_with("<!DOCTYPE html>"));
@@ -87,9 +86,9 @@ TEST_CASE("the report that is saved is the command line's") {
   CHECK(page.find("that are not saved") == std::string::npos);
   hands.session().edit("nodes", "2");
   hands.settle();
-  hands.command(Command::save);
-  hands.type("path of the file to write", (folder / "two.toml").string());
-  hands.click("Save a report (HTML)");
+  hands.command(Command::report);
+  hands.type("path of the file to write", (folder / "two.html").string());
+  hands.click("Save the report");
   std::ifstream changed(folder / "two.html");
   const std::string other{std::istreambuf_iterator<char>(changed), {}};
   CHECK(other.find("with changes that are not saved") != std::string::npos);

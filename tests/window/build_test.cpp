@@ -261,9 +261,9 @@ TEST_CASE(
   CHECK(ImGui::GetClipboardText() ==
         "gpufeed simulate '" + (folder / "mine.toml").string() + "' --catalog '" + here +
             "/own parts' --catalog '/srv/more' --prices '" + here + "/today'\\''s.csv'");
-  hands.click("Save…");
-  hands.type("path of the file to write", (folder / "page.toml").string());
-  hands.click("Save a report (HTML)");
+  hands.click("Report…");
+  hands.type("path of the file to write", (folder / "page.html").string());
+  hands.click("Save the report");
   CHECK(content(folder / "page.html").find("/srv/more") != std::string::npos);
 }
 
@@ -337,11 +337,11 @@ TEST_CASE("a file with other contents is written over only when asked to once mo
   Clicks hands(own_catalog(), kExamples);
   hands.session().open(kExamples + "/01_local_or_shared/scenario.toml");
   hands.settle();
-  hands.click("Save…");
-  hands.type("path of the file to write", (folder / "mine.toml").string());
-  hands.click("Save a report (HTML)");
+  hands.click("Report…");
+  hands.type("path of the file to write", (folder / "mine.html").string());
+  hands.click("Save the report");
   CHECK(content(folder / "mine.html") == "precious");
-  hands.click("Save a report (HTML)");
+  hands.click("Write over it");
   CHECK(content(folder / "mine.html").find("<html") != std::string::npos);
   hands.click("Save…");
   hands.type("path of the file to write", (folder / "mine.toml").string());

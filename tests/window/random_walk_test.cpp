@@ -39,7 +39,10 @@ class Walker {
  private:
   int below(int most) { return static_cast<int>(random_() % static_cast<unsigned>(most)); }
 
-  bool may_save() const { return hands_.app().view().dialog == Dialog::save; }
+  bool may_save() const {
+    const Dialog dialog = hands_.app().view().dialog;
+    return dialog == Dialog::save || dialog == Dialog::report;
+  }
 
   void press_something() {
     std::vector<std::string> names;

@@ -56,7 +56,6 @@ TEST_CASE("a 70B model on eight H200 is begun by its job, without a key") {
 TEST_CASE("what the start page says of a machine is what it turns out to be") {
   Clicks hands(own_catalog(), kAllExamples);
   hands.settle();
-  hands.click("What would they do?");
   hands.app().finish_effects();
   hands.frames(2);
   const std::string machine = start_machines()[2].name;

@@ -8,6 +8,7 @@
 #include <chrono>
 
 #include "reports/writers/layout.h"
+#include "sim/base/today.h"
 #include "sim/load/load.h"
 #include "sim/load/purchase/known_prices.h"
 #include "sim/model/purchase/price_rule.h"
@@ -49,9 +50,8 @@ std::optional<Month> month_in(std::string_view text) {
   return month;
 }
 
-Month today() {
-  const std::chrono::year_month_day day(
-      std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
+Month this_month() {
+  const std::chrono::year_month_day day = today();
   return {static_cast<int>(day.year()), static_cast<unsigned>(day.month())};
 }
 
@@ -129,7 +129,7 @@ int catalog_prices(const Arguments& arguments) {
   if (as_of && !given)
     throw options.error(
         fmt::format("--as-of {}: give a year and a month, such as 2026-11", *as_of));
-  const Month now = given ? *given : today();
+  const Month now = given ? *given : this_month();
   Diagnostics problems;
   auto prices = known_prices(catalog_with(folders, quotes), problems);
   std::erase_if(prices, [&](const KnownPrice& one) {

@@ -10,6 +10,7 @@
 #include "reports/writers/result_csv.h"
 #include "reports/writers/text.h"
 #include "reports/writers/trace.h"
+#include "sim/base/today.h"
 #include "sim/model/scenario.h"
 #include "ui/cli/cluster.h"
 #include "ui/cli/limits.h"
@@ -66,7 +67,10 @@ std::string html_of(const std::vector<Result>& results, const std::optional<Why>
   }
   return html::to_html(pictured, {results.size() == 1 ? results.front().title
                                                       : fmt::format("{} scenarios", results.size()),
-                                  command_line("simulate", arguments), PROJECT_VERSION});
+                                  command_line("simulate", arguments),
+                                  PROJECT_VERSION,
+                                  {},
+                                  date_text(today())});
 }
 
 void write(const SimulateOutputs& outputs, const std::vector<Result>& results,

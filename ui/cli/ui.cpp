@@ -56,7 +56,8 @@ int ui_verb(const Arguments& arguments) {
       .value(
           "--view", "NAME", view,
           "of the picture: overview, timeline, what-if, sweep, find, compare (what --set changes "
-          "with what was), explain, build, open, save, settings, numbers, keys, or the choice of "
+          "with what was), explain, build, open, save, report, settings, numbers, keys, or the "
+          "choice of "
           "another gpu, "
           "drive, cpu or nic")
       .seldom();

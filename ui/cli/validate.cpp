@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <iterator>
 #include <system_error>
 
@@ -16,6 +15,7 @@
 #include "sim/base/diagnostics.h"
 #include "sim/base/files/read_file.h"
 #include "sim/base/files/write_whole.h"
+#include "sim/base/today.h"
 #include "sim/load/study/first_contacts.h"
 #include "ui/cli/limits.h"
 #include "ui/cli/numbers.h"
@@ -155,14 +155,6 @@ ValidationReport run(Inputs inputs, const Catalog& catalog, unsigned jobs,
   return report;
 }
 
-/// The day, in UTC: "2026-11-27".
-std::string today() {
-  const auto now = std::chrono::system_clock::now();
-  const std::chrono::year_month_day day{std::chrono::floor<std::chrono::days>(now)};
-  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(day.year()),
-                     static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
-}
-
 /// A ledger is appended to, never edited.
 class Ledger {
  public:
@@ -175,7 +167,7 @@ class Ledger {
     out.throw_if_any();
   }
   void add(const ValidationReport& report) const {
-    const auto contacts = first_contacts_of(report, {PROJECT_VERSION, today()});
+    const auto contacts = first_contacts_of(report, {PROJECT_VERSION, date_text(today())});
     try {
       put_whole(file_, before_ + to_csv(contacts));
     } catch (const std::system_error& error) {

@@ -92,6 +92,7 @@ void App::show(const std::string& name) {
   Screen all = screen();
   if (name == "open") ui::carry_out(all, Command::open);
   if (name == "save") ui::carry_out(all, Command::save);
+  if (name == "report") ui::carry_out(all, Command::report);
   if (name == "keys") ui::carry_out(all, Command::keys);
   if (name == "build") ui::carry_out(all, Command::build);
   if (name == "settings") ui::carry_out(all, Command::settings);

@@ -141,6 +141,9 @@ void draw_dialogs(Screen& screen) {
     case Dialog::save:
       draw_save_dialog(screen);
       break;
+    case Dialog::report:
+      draw_report_dialog(screen);
+      break;
     case Dialog::keys:
       draw_keys_dialog(screen);
       break;

@@ -54,6 +54,8 @@ std::optional<Command> command_of(int key, int mods) {
       return Command::open;
     case GLFW_KEY_S:
       return Command::save;
+    case GLFW_KEY_R:
+      return Command::report;
     case GLFW_KEY_Z:
       return (mods & GLFW_MOD_SHIFT) != 0 ? Command::redo : Command::undo;
     case GLFW_KEY_Y:

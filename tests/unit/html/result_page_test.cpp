@@ -71,6 +71,41 @@ TEST_CASE("a sum of price or power that lacks parts is at least so much") {
   CHECK(has(lacking, "≥ 163 kW"));
 }
 
+TEST_CASE("the first page has verdict, advice, parts that add up, and what it rests on") {
+  html::PicturedResult one{sample_result(), {}};
+  Result& result = one.result;
+  result.price_USD = 5400;
+  result.bill = {{}, {}};
+  result.bill[0].name = "a-chassis";
+  result.bill[0].count = 1;
+  result.bill[0].price_USD = 5000;
+  result.bill[0].price_basis = "estimate";
+  result.bill[1].name = "a-drive";
+  result.bill[1].count = 4;
+  result.bill[1].price_USD = 100;
+  result.bill[1].price_basis = "datasheet";
+  WhatIfRow likely, coin_toss;
+  likely.change = "four drives more";
+  likely.gain = 0.2;
+  likely.chance = 0.9;
+  likely.price_change_USD = 400;
+  coin_toss.change = "another flag";
+  coin_toss.gain = 0.3;
+  coin_toss.chance = 0.52;
+  coin_toss.is_free = true;
+  one.changes = {coin_toss, likely};
+  const std::string page = html::to_html({one}, {"t", "c", "1", {}, "2026-11-28"});
+  const std::string first = page.substr(0, page.find("id='detail'"));
+  CHECK(has(first, "2026-11-28"));
+  CHECK(has(first, "What helps most: four drives more (+20 %, +400 USD)."));
+  CHECK(has(first, ">400<"));
+  CHECK(has(first, "5,400 USD"));
+  CHECK(has(first, "1 of 2 prices are estimates"));
+  CHECK(has(first, "another flag"));
+  CHECK(!has(first, "--set"));
+  CHECK(faults_of_page(page) == "");
+}
+
 TEST_CASE("a price is told with the years it is of, in sum and line by line") {
   html::PicturedResult one{sample_result(), {}};
   one.result.price_USD = 5000;

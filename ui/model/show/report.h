@@ -5,6 +5,7 @@
 
 #include "reports/picture/picture.h"
 #include "sim/model/result/result.h"
+#include "sim/model/study/whatif.h"
 #include "ui/model/show/command_line.h"
 
 namespace gpufeed::ui {
@@ -12,7 +13,9 @@ namespace gpufeed::ui {
 /// The answer as a page of its own, as `gpufeed simulate --html` writes it.
 /// \param saved  whether the scenario's file says what was answered
 /// \param file   that, and `sources`: for the command line that the page names
-std::string report_page(const Result& result, const Picture& picture, bool saved,
+/// \param changes  that help, where they are known
+std::string report_page(const Result& result, const Picture& picture,
+                        std::vector<WhatIfRow> changes, bool saved,
                         const std::filesystem::path& file, const Sources& sources);
 
 }  // namespace gpufeed::ui

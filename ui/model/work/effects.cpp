@@ -153,10 +153,10 @@ void Effects::serve(const Task& task, const Make& make, const std::string& name)
       if (end->good)
         read_into(effect, end->text);
       else
-        effect.problem = shown_line(end->problems.front());
+        effect.problem = first_sentence(end->problems);
     }
   } catch (const std::exception& error) {
-    effect.problem = shown_line(problems_of(error).front());
+    effect.problem = first_sentence(problems_of(error));
   }
   const std::lock_guard lock(mutex_);
   if (round_ == task.round) known_[task.choice] = std::move(effect);

@@ -140,6 +140,11 @@ void carry_out(Screen& screen, Command command) {
       view.path = place_to_save(screen);
       view.destroys.clear();
       return show_dialog(screen, Dialog::save);
+    case Command::report:
+      if (screen.session.standing() == Standing::empty) return;
+      view.path = std::filesystem::path(place_to_save(screen)).replace_extension(".html").string();
+      view.destroys.clear();
+      return show_dialog(screen, Dialog::report);
     case Command::undo:
       return screen.session.undo();
     case Command::redo:

@@ -37,6 +37,7 @@ enum class Command {
   this_machine,
   open,
   save,
+  report,
   undo,
   redo,
   settings,
@@ -58,7 +59,7 @@ enum class Command {
 };
 
 /// A dialog over the window.
-enum class Dialog { none, open, save, keys, choose, settings, numbers };
+enum class Dialog { none, open, save, report, keys, choose, settings, numbers };
 
 /// The text of the field that is typed into, until it is left.
 struct Typing {

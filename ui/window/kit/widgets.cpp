@@ -43,6 +43,13 @@ void wrapped_text(const std::string& text) {
   ImGui::PopTextWrapPos();
 }
 
+void paragraph(const Screen& screen, const std::string& text) {
+  constexpr float kReadable = 620;
+  ImGui::PushTextWrapPos(std::min(screen.px(kReadable), ImGui::GetWindowContentRegionMax().x));
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+}
+
 void begin_panel(const Screen& screen, const char* id, std::string_view title, ImVec2 size) {
   ImGui::BeginChild(id, size, true);
   if (!title.empty()) strong_text(screen, title);

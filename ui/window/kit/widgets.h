@@ -23,6 +23,8 @@ void end_panel();
 void dim_text(const Screen& screen, const std::string& text);
 /// In as many lines as it takes.
 void wrapped_text(const std::string& text);
+/// The same, in lines that are no longer than one reads with ease.
+void paragraph(const Screen& screen, const std::string& text);
 /// Dimmed, in one line of at most the room that is left; the whole in a tooltip.
 void clipped_text(const Screen& screen, const std::string& text, bool dim);
 /// What is wrong, in as many lines as it takes.

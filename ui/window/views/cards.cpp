@@ -73,7 +73,8 @@ std::string samples_of(const Scenario& scenario) {
   return "samples";
 }
 
-/// The change that helps for the least money, and of these the most; nothing where none is known.
+/// The change that is likely to help for the least money, and of these the one that helps most;
+/// nothing where none is known.
 std::optional<std::size_t> cheapest_fix(const Advice& advice) {
   if (!advice.what_if) return {};
   const std::vector<WhatIfRow> changes = shown_changes(*advice.what_if);
@@ -83,7 +84,10 @@ std::optional<std::size_t> cheapest_fix(const Advice& advice) {
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < changes.size(); ++i) {
     constexpr double kLeast = 0.005;  // less is no fix
-    if (changes[i].gain < kLeast || i >= advice.can_try.size() || !advice.can_try[i]) continue;
+    constexpr double kLikely = 0.6;
+    if (changes[i].gain < kLeast || changes[i].chance.value_or(1) < kLikely ||
+        i >= advice.can_try.size() || !advice.can_try[i])
+      continue;
     if (!best || cost(i) < cost(*best) ||
         (cost(i) == cost(*best) && changes[i].gain > changes[*best].gain))
       best = i;
@@ -106,7 +110,7 @@ void draw_fix(Screen& screen) {
                         !asked                    ? "asked of training alone"
                         : !current                ? "…"
                         : !advice.problem.empty() ? advice.problem
-                        : known                   ? "no single change makes it faster"
+                        : known                   ? "no single change is likely to make it faster"
                                                   : "finding out…",
                         true);
   }

@@ -111,11 +111,9 @@ void draw_compare(Screen& screen, ImVec2 size) {
   ImGui::AlignTextToFramePadding();
   strong_text(screen, "Side by side");
   if (state.pins.all().empty()) {
-    ImGui::PushTextWrapPos(screen.px(620));
-    ImGui::TextUnformatted(
-        "Nothing is pinned. Pin this configuration, then change something: what differs in "
-        "results, parts and keys stands here, side by side. Up to three can be pinned.");
-    ImGui::PopTextWrapPos();
+    paragraph(screen,
+              "Nothing is pinned. Pin this configuration, then change something: what differs in "
+              "results, parts and keys stands here, side by side. Up to three can be pinned.");
     ImGui::BeginDisabled(!state.pins.takes(screen.session));
     if (main_button(screen, "Pin it (Ctrl+P)")) carry_out(screen, Command::pin);
     ImGui::EndDisabled();

@@ -93,12 +93,11 @@ void draw_answer(Screen& screen, ImVec2 size) {
     problem_text(screen, explainer.problem());
   } else if (!explainer.answer()) {
     begin_panel(screen, "explanation", "Why does the real machine do otherwise?", size);
-    ImGui::PushTextWrapPos(screen.px(620));
-    ImGui::TextUnformatted(
+    paragraph(
+        screen,
         "Fill in on the left what a real run of this configuration showed. Each mechanism is made "
         "stronger and weaker until it fits; those that explain all of it are ranked, each with "
         "what to look at to know.");
-    ImGui::PopTextWrapPos();
   } else {
     const Explanation answer = *explainer.answer();
     begin_panel(screen, "explanation", "Seen, and predicted", size);

@@ -208,12 +208,11 @@ void draw_found(Screen& screen, ImVec2 size) {
     problem_text(screen, finder.problem());
   } else if (!finder.answer()) {
     begin_panel(screen, "found", "Which configuration is the best?", size);
-    ImGui::PushTextWrapPos(screen.px(620));
-    ImGui::TextUnformatted(
+    paragraph(
+        screen,
         "Say on the left what is wanted and what may be chosen: all combinations are looked at, "
         "and the answer comes with its proof. \"1..8 x NAME\" stands for one to eight of a "
         "product.");
-    ImGui::PopTextWrapPos();
   } else {
     const Recommendation answer = *finder.answer();
     begin_panel(screen, "found", heading_of(answer, screen.view.find.asked), size);

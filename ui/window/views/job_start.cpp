@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "reports/writers/layout.h"
+#include "reports/writers/terms.h"
 #include "sim/base/units.h"
 #include "ui/model/work/problems.h"
 #include "ui/window/kit/widgets.h"
@@ -50,7 +51,10 @@ std::optional<std::string> combo(const Screen& screen, const char* name, float w
   ImGui::SetNextItemWidth(screen.px(width));
   ImGui::PushID(name);
   const std::string shown = now.empty() && none ? none : title_in(screen, kind, now);
-  const bool open = ImGui::BeginCombo("##combo", shown.c_str());
+  const float room =
+      screen.px(width) - ImGui::GetFrameHeight() - 2 * ImGui::GetStyle().FramePadding.x;
+  const bool open = ImGui::BeginCombo(
+      "##combo", clipped_to(shown, room, ImGui::GetFont(), ImGui::GetFontSize()).c_str());
   note(screen, name);
   tooltip(screen, shown);
   if (open) {
@@ -147,7 +151,7 @@ void draw_verdict(const Screen& screen, const JobForm& form, const std::string& 
     clipped_text(screen, words, false);
     ImGui::PopStyleColor();
   };
-  line(fmt::format("GPUs busy {}", percent(effect->busy)), false);
+  line(fmt::format("{} {}", term::kGpuUtilization, percent(effect->busy)), false);
   line(effect->tokens_per_s > 0 ? text_number(effect->tokens_per_s, 4) + " tokens/s"
                                 : text_number(effect->samples_per_s, 4) + " samples/s",
        false);
@@ -203,14 +207,8 @@ void draw_job_start(Screen& screen, float height) {
   draw_data(screen, state.form);
   draw_counts(screen, state.form);
   question(screen, "Start from");
-  if (!state.asked) {
-    dim_text(screen, "One of these, with this job:");
-    ImGui::SameLine();
-    if (button(screen, "What would they do?")) state.asked = state.form;
-  } else {
-    dim_text(screen, "One of these, with this job; or one of your own, below");
-  }
-  if (!(state.form == before)) state.asked = state.form;
+  dim_text(screen, "One of these, with this job; or one of your own, below");
+  if (!state.asked || !(state.form == before)) state.asked = state.form;
   if (state.asked && state.begun != state.asked) {
     state.begun = state.asked;
     std::vector<std::string> names;

@@ -18,6 +18,7 @@ constexpr std::array kKeys{
     Key{"Ctrl+L", "copy the command line that answers it"},
     Key{"Ctrl+O", "open an example or a file"},
     Key{"Ctrl+S", "save as TOML"},
+    Key{"Ctrl+R", "save a report as a page"},
     Key{"Ctrl+Z", "undo"},
     Key{"Ctrl+Y, Ctrl+Shift+Z", "redo"},
     Key{"Ctrl++, Ctrl+−, Ctrl+0", "larger, smaller, normal size"},

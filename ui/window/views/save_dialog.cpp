@@ -28,21 +28,37 @@ void save(Screen& screen) {
   }
 }
 
-/// The page that `gpufeed simulate --html` writes, beside where the scenario would be saved.
+/// The page that `gpufeed simulate --html` writes.
 void save_report(Screen& screen) {
-  const auto file = std::filesystem::path(screen.view.path).replace_extension(".html");
+  const std::filesystem::path file(screen.view.path);
   std::error_code unknown;
   if (!may_write(screen, file, std::filesystem::exists(file, unknown))) return;
   try {
     const Session& session = screen.session;
+    const auto& what_if = screen.adviser.advice().what_if;
+    const auto changes = what_if ? shown_changes(*what_if) : std::vector<WhatIfRow>{};
     write_whole(file.string(), file,
-                report_page(*session.result(), screen.view.picture, session.saved(), session.file(),
-                            screen.view.sources));
+                report_page(*session.result(), screen.view.picture, changes, session.saved(),
+                            session.file(), screen.view.sources));
     screen.view.message = "Report written to " + file.string();
     close_dialog(screen);
   } catch (const InputError& error) {
     screen.view.message = sentence(error.problems().front());
   }
+}
+
+/// The path, its buttons and what came of them. \return whether it shall be written
+bool draw_file(Screen& screen, const char* label, bool possible) {
+  ImGui::SetNextItemWidth(-FLT_MIN);
+  text_field(screen, "##path", "path of the file to write", screen.view.path);
+  ImGui::BeginDisabled(screen.view.path.empty() || !possible);
+  const bool again = !screen.view.destroys.empty() && screen.view.destroys == screen.view.path;
+  const bool write = main_button(screen, again ? "Write over it" : label);
+  ImGui::EndDisabled();
+  ImGui::SameLine();
+  if (button(screen, "Cancel")) close_dialog(screen);
+  if (!screen.view.message.empty()) clipped_text(screen, screen.view.message, true);
+  return write;
 }
 
 }  // namespace
@@ -55,21 +71,21 @@ void draw_save_dialog(Screen& screen) {
            "Your changes are written into the text as it was; comments stay. Files that it names "
            "by a relative path are looked for beside it.");
   ImGui::PopTextWrapPos();
-  ImGui::SetNextItemWidth(-FLT_MIN);
-  text_field(screen, "##path", "path of the file to write", screen.view.path);
-  ImGui::BeginDisabled(screen.view.path.empty());
-  const bool again = !screen.view.destroys.empty() && screen.view.destroys == screen.view.path;
-  if (main_button(screen, again ? "Write over it" : "Save")) save(screen);
-  ImGui::EndDisabled();
-  ImGui::SameLine();
-  ImGui::BeginDisabled(screen.view.path.empty() || screen.session.standing() != Standing::current ||
-                       !screen.session.is_whole());
-  if (button(screen, "Save a report (HTML)")) save_report(screen);
-  ImGui::EndDisabled();
-  tooltip(screen, "The answer with its pictures as a page of its own, beside it");
-  ImGui::SameLine();
-  if (button(screen, "Cancel")) close_dialog(screen);
-  if (!screen.view.message.empty()) clipped_text(screen, screen.view.message, true);
+  if (draw_file(screen, "Save", true)) save(screen);
+  end_dialog();
+}
+
+void draw_report_dialog(Screen& screen) {
+  if (!begin_dialog(screen, "Report", {640, 210})) return;
+  strong_text(screen, "Save a report as a page (HTML)");
+  const bool known = screen.session.standing() == Standing::current && screen.session.is_whole();
+  ImGui::PushTextWrapPos(0);
+  dim_text(
+      screen,
+      known ? "The answer, its parts with prices and its pictures, in one file to read or to print."
+            : "The answer is on its way…");
+  ImGui::PopTextWrapPos();
+  if (draw_file(screen, "Save the report", known)) save_report(screen);
   end_dialog();
 }
 

@@ -97,11 +97,9 @@ void draw_sweep(Screen& screen, ImVec2 size) {
   const ImVec2 room{narrow ? size.x : size.x - left - ImGui::GetStyle().ItemSpacing.x, size.y};
   if (screen.sweeper.points().empty()) {
     begin_panel(screen, "sweep empty", "What would another value bring?", room);
-    ImGui::PushTextWrapPos(screen.px(620));
-    ImGui::TextUnformatted(
-        "Choose one or two parameters on the left, and their values. Each combination is "
-        "simulated in the background; a click on a point loads it.");
-    ImGui::PopTextWrapPos();
+    paragraph(screen,
+              "Choose one or two parameters on the left, and their values. Each combination is "
+              "simulated in the background; a click on a point loads it.");
     end_panel();
   } else {
     const float chart = room.y * 0.62F;

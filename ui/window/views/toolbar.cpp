@@ -37,6 +37,8 @@ void draw_toolbar(Screen& screen) {
   command_button(screen, "Open…", "Start from an example or open a file (Ctrl+O)", Command::open,
                  true);
   command_button(screen, "Save…", "Write the scenario as TOML (Ctrl+S)", Command::save, open);
+  command_button(screen, "Report…", "The answer as a page to read or to print (Ctrl+R)",
+                 Command::report, open);
   command_button(screen, "Undo", "Take the last change back (Ctrl+Z)", Command::undo,
                  session.can_undo());
   command_button(screen, "Redo", "Make it again (Ctrl+Y)", Command::redo, session.can_redo());

@@ -113,7 +113,7 @@ class Canvas {
     const bool many = wire.kind == "nvlink" && end.kind == "gpu";
     if (wire.load < kWorthSaying || many) return;
     ImFont* const font = screen_.fonts.normal;
-    const float size = std::clamp(12 * zoom_, screen_.px(9), screen_.px(15));
+    const float size = std::clamp(12 * zoom_, screen_.px(10), screen_.px(15));
     if (12 * zoom_ < screen_.px(6)) return;
     const std::string words = percent(wire.load);
     const ImVec2 room = font->CalcTextSizeA(size, FLT_MAX, 0, words.c_str());
@@ -151,7 +151,7 @@ class Canvas {
   /// From so far away a box has room for its name alone, in letters that can still be read.
   void draw_name(ImDrawList& draw, const Box& box, ImVec2 from, ImVec2 to) const {
     ImFont* const font = screen_.fonts.normal;
-    const float size = screen_.px(9.5F);
+    const float size = screen_.px(10);
     const std::string name =
         clipped_to(box.ids.size() > 1 ? box.kind : box.name, to.x - from.x + 2, font, size);
     const ImVec2 room = font->CalcTextSizeA(size, FLT_MAX, 0, name.c_str());
@@ -163,24 +163,27 @@ class Canvas {
     const Palette& colors = screen_.colors();
     const float inset = 6 * zoom_;
     const float room = to.x - from.x - 2 * inset;
-    const bool low = box.h < 40;
-    const float size = 14.5F * zoom_;
-    if (size < screen_.px(8)) return draw_name(draw, box, from, to);
+    const float size = std::max(14.5F * zoom_, screen_.px(11));
+    const float title_size = std::max(12.5F * zoom_, screen_.px(10));
+    if (14.5F * zoom_ < screen_.px(8) || to.y - from.y < size)
+      return draw_name(draw, box, from, to);
+    const float title_down = std::max(from.y + 23 * zoom_, from.y + 2 * zoom_ + size);
+    const bool low = title_down + title_size > to.y;
     const std::string load = box.load ? percent(*box.load) : "";
-    const float load_size = 12 * zoom_;
+    const float load_size = std::max(12 * zoom_, screen_.px(10));
     const float load_width =
         screen_.fonts.normal->CalcTextSizeA(load_size, FLT_MAX, 0, load.c_str()).x;
     if (!load.empty()) draw_load(draw, load, load_size, {to.x - inset - load_width, from.y});
-    const auto line = [&](const std::string& words, ImFont* font, float text_size, float down,
-                          float width, const ImVec4& color) {
-      draw.AddText(font, text_size, {from.x + inset, from.y + down * zoom_}, packed(color),
-                   title_to(words, width, font, text_size).c_str());
+    const auto line = [&](const std::string& words, ImFont* font, float text_size, float top,
+                          const ImVec4& color) {
+      draw.AddText(font, text_size, {from.x + inset, top}, packed(color),
+                   title_to(words, room, font, text_size).c_str());
     };
     const std::string head =
         (box.ids.size() > 1 ? fmt::format("{} × ", box.ids.size()) : "") + box.name;
-    line(low ? head + "   " + box.title : head, screen_.fonts.strong, size, low ? 4 : 3, room,
-         colors.text);
-    if (!low) line(box.title, screen_.fonts.normal, 12.5F * zoom_, 23, room, colors.dim);
+    line(low ? head + "   " + box.title : head, screen_.fonts.strong, size,
+         low ? (from.y + to.y - size) / 2 : from.y + 2 * zoom_, colors.text);
+    if (!low) line(box.title, screen_.fonts.normal, title_size, title_down, colors.dim);
   }
 
   /// On the box's upper edge, as loads of links stand on these.

@@ -48,6 +48,7 @@ void draw_status(Screen& screen);
 
 void draw_open_dialog(Screen& screen);
 void draw_save_dialog(Screen& screen);
+void draw_report_dialog(Screen& screen);
 void draw_keys_dialog(Screen& screen);
 void draw_choose_dialog(Screen& screen);
 void draw_settings_dialog(Screen& screen);

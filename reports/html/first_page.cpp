@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/html/first_page.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/html/changes.h"
+#include "reports/html/markup.h"
+#include "reports/writers/cost_text.h"
+#include "reports/writers/decision_text.h"
+#include "reports/writers/job_text.h"
+#include "reports/writers/layout.h"
+#include "reports/writers/phrase_book.h"
+#include "reports/writers/phrases.h"
+#include "reports/writers/range_text.h"
+#include "reports/writers/terms.h"
+#include "reports/writers/without_training_text.h"
+#include "sim/base/units.h"
+#include "sim/model/workload.h"
+
+namespace gpufeed::html {
+namespace {
+
+/// A sum that lacks parts is less than the whole.
+std::string_view at_least(const std::string& without) { return without.empty() ? "" : "≥ "; }
+
+bool has_gpus(const Result& result) {
+  return !trains_nothing(result) && result.kind != kind_of<kind::Loader>;
+}
+
+std::string card(std::string_view name, std::string_view value, std::string_view note) {
+  return "<div class='card'>" + element("div", name, "class='name'") +
+         element("div", value, "class='value'") + element("div", note, "class='note'") + "</div>\n";
+}
+
+std::string within(const std::string& interval) {
+  return fmt::format("{}: {}", term::kPercentiles, interval);
+}
+
+/// How far parameters leave the rate open, else how far the simulation does.
+std::string known(const Result& result) {
+  if (result.range) return within(interval_text(result.range->job_samples_per_s));
+  const double uncertainty = result.simulated.step_rate_uncertainty;
+  if (!std::isfinite(uncertainty)) return "too few steps tell how well it is known";
+  return "the simulation is off by " + percent(uncertainty) + " at most";
+}
+
+std::string shares(const Interval80& share) {
+  return percent(share.p10) + " to " + percent(share.p90);
+}
+
+std::string times(const Interval80& time) {
+  return time_text(time.p10, time.p90) + " to " + time_text(time.p90);
+}
+
+/// "prices of 2023 to 2026; not counted: 1 x chassis".
+std::string price_note(const Result& result) {
+  const std::string years = price_years_text(result);
+  return years + (years.empty() ? "" : "; ") +
+         (result.without_price.empty() ? "of all that is bought"
+                                       : "not counted: " + result.without_price);
+}
+
+std::string cards(const Result& result) {
+  std::string out = "<div class='cards'>\n";
+  const bool ranged = result.range.has_value();
+  if (!trains_nothing(result)) {
+    out += card(
+        term::kJobRate,
+        fmt::format("{} samples/s{}", text_number(result.job_samples_per_s), if_it_fitted(result)),
+        known(result));
+    if (has_gpus(result))
+      out += card(term::kGpuUtilization, percent(result.job_gpu_utilization),
+                  ranged ? within(shares(result.range->job_gpu_utilization))
+                         : "one step takes " + time_text(result.step_s));
+    out += card("Time to result", total_time(result),
+                ranged ? within(times(result.range->time_to_result_s))
+                       : "first step after " + time_text(result.time_to_first_result_s, 1));
+  }
+  if (result.price_USD) out += card("Price", price_text(result), price_note(result));
+  if (result.power_W)
+    out += card(
+        "Power",
+        fmt::format("{}{} kW", at_least(result.without_power),
+                    text_number(*result.power_W / 1000, 3)),
+        result.without_power.empty() ? "at full load" : "not counted: " + result.without_power);
+  return out + "</div>\n";
+}
+
+const std::vector<WhatIfRow>& tried(const PicturedResult& one) {
+  return one.changes.empty() ? one.settings : one.changes;
+}
+
+/// Of what helps, that with the largest gain which is likely to.
+const WhatIfRow* advised(const PicturedResult& one) {
+  constexpr double kLikely = 0.6;
+  const WhatIfRow* best = nullptr;
+  for (const WhatIfRow& row : tried(one))
+    if (row.gain > row.noise && row.chance.value_or(1) >= kLikely &&
+        (!best || row.gain > best->gain))
+      best = &row;
+  return best;
+}
+
+/// "GPUs compute 25.4 % of the time. Bottleneck: CPU decode; with more of it, loader workers would
+/// be at 1.54 times the rate. Advice: ...".
+std::string verdict(const PicturedResult& one) {
+  const Result& result = one.result;
+  std::string out;
+  if (const Warning* const lacking = memory_short(result))
+    out += "It does not fit: " + sentence(*lacking) + ". ";
+  if (has_gpus(result))
+    out += fmt::format("GPUs compute {} of the job's time. ", percent(result.job_gpu_utilization));
+  const Bottleneck& own = result.bottleneck;
+  if (own.resource && !trains_nothing(result)) {
+    out += fmt::format("Bottleneck: {}", sentence(*own.resource));
+    if (own.next && own.next != own.resource && std::isfinite(own.distance) && own.distance > 1)
+      out += fmt::format("; with enough of it, {} would be, at {} times the rate",
+                         sentence(*own.next), text_number(own.distance, 3));
+    out += ". ";
+  }
+  if (const WhatIfRow* const best = advised(one))
+    out += fmt::format("What helps most: {} ({}, {}).", best->change, signed_percent(best->gain),
+                       money_text(*best));
+  return out.empty() ? out : element("p", out, "class='lead'");
+}
+
+std::string no_price(const BillLine& line) {
+  if (line.rent_per_hour_USD) return text_number(*line.rent_per_hour_USD) + " an hour";
+  return line.price_basis.empty() ? "not known" : line.price_basis;
+}
+
+std::string parts(const Result& result) {
+  if (result.bill.empty()) return "";
+  Table table{
+      "What is bought",
+      {"part", "product", "price of", "known by", "its source", "how many", "USD each", "USD"},
+      {},
+      5};
+  for (const BillLine& line : result.bill)
+    table.rows.push_back(
+        {line.kind, line.name, line.price_year ? std::to_string(*line.price_year) : "",
+         line.price_basis, line.price_source, text_number(line.count),
+         line.price_USD ? text_number(*line.price_USD, 15) : no_price(line),
+         line.price_USD ? text_number(std::round(line.count * *line.price_USD), 15) : ""});
+  if (result.price_USD) table.rows.push_back({"all", "", "", "", "", "", "", price_text(result)});
+  return table.markup();
+}
+
+/// What it rests on, in three lines at most, the gravest first.
+std::string grounds(const Result& result) {
+  constexpr std::size_t kShown = 3;
+  std::vector<std::string> lines;
+  if (result.range && !result.range->causes.empty()) {
+    const RangeCause& cause = result.range->causes.front();
+    lines.push_back(fmt::format("{}: {} ({})", term::kMainUncertainty, cause.parameter,
+                                deviation_text(cause.deviation)));
+  }
+  for (const std::string& line : deciding_lines(result))
+    lines.push_back("Rests on a default: " + line);
+  const auto estimated =
+      std::ranges::count(result.bill, name_of(Basis::estimate), &BillLine::price_basis);
+  const auto priced = std::ranges::count_if(
+      result.bill, [](const BillLine& line) { return line.price_USD.has_value(); });
+  if (estimated > 0)
+    lines.push_back(fmt::format("{} of {} prices are estimates", estimated, priced));
+  for (const Warning& warning : result.warnings)
+    if (&warning != memory_short(result)) lines.push_back(sentence(warning));
+  lines.resize(std::min(lines.size(), kShown));
+  std::string out;
+  for (const std::string& line : lines) out += element("li", line);
+  return out.empty() ? out : element("h3", "What that rests on") + "<ul>" + out + "</ul>\n";
+}
+
+std::string alternatives(const PicturedResult& one) {
+  if (tried(one).empty()) return "";
+  constexpr std::size_t kShown = 6;
+  Table table{"One change at a time",
+              {"change", "gain", "chance that it is faster", "costs", "time to result"},
+              {},
+              1};
+  for (const WhatIfRow& row : tried(one))
+    if (table.rows.size() < kShown)
+      table.rows.push_back({row.change, signed_percent(row.gain),
+                            row.chance ? percent(*row.chance) : "not known", money_text(row),
+                            time_text(row.after.time_to_result_s)});
+  return element("h3", "Alternatives") + table.markup();
+}
+
+}  // namespace
+
+std::string price_text(const Result& result) {
+  return fmt::format("{}{} USD", at_least(result.without_price),
+                     text_number(std::round(*result.price_USD), 15));
+}
+
+std::string first_page(const PicturedResult& one, const std::string& id,
+                       const std::string& heading) {
+  const std::string bill = parts(one.result);
+  const Result& result = one.result;
+  const std::string job = fmt::format(
+      "{} on {}{}", result.workload,
+      result.nodes > 1 ? fmt::format("{} × ", result.nodes) : std::string(), result.system);
+  const std::string markup = (result.workload.empty() ? "" : element("p", job, "class='dim'")) +
+                             verdict(one) + cards(one.result) +
+                             (bill.empty() ? "" : element("h3", "Parts") + bill) +
+                             grounds(one.result) + alternatives(one);
+  return "<div class='first'>" + section(id + "answer", heading, markup) + "</div>\n";
+}
+
+}  // namespace gpufeed::html

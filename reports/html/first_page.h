@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "reports/html/result_page.h"
+
+namespace gpufeed::html {
+
+/// What one signs: one sentence of verdict and advice, figures with their intervals, the parts with
+/// their prices, what the answer rests on, and what else there is. On paper it is a page of its
+/// own. \param id       goes before the names of its sections \param heading  of its first section
+std::string first_page(const PicturedResult& one, const std::string& id,
+                       const std::string& heading);
+
+/// What it costs to buy, where that is known: "≥ 327,550 USD" where parts are not counted.
+std::string price_text(const Result& result);
+
+}  // namespace gpufeed::html

@@ -15,6 +15,7 @@
 #include "reports/writers/phrase_book.h"
 #include "reports/writers/phrases.h"
 #include "reports/writers/range_text.h"
+#include "reports/writers/rates_text.h"
 #include "reports/writers/terms.h"
 #include "reports/writers/without_training_text.h"
 #include "sim/base/units.h"
@@ -112,7 +113,7 @@ std::string verdict(const PicturedResult& one) {
   if (const Warning* const lacking = memory_short(result))
     out += "It does not fit: " + sentence(*lacking) + ". ";
   if (has_gpus(result))
-    out += fmt::format("GPUs compute {} of the job's time. ", percent(result.job_gpu_utilization));
+    out += fmt::format("{} {}. ", term::kGpuUtilization, job_utilization_text(result));
   const Bottleneck& own = result.bottleneck;
   if (own.resource && !trains_nothing(result)) {
     out += fmt::format("Bottleneck: {}", sentence(*own.resource));

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "reports/writers/layout.h"
@@ -91,6 +92,22 @@ std::string job_rate_text(const Result& result) {
                      text_number(result.job_samples_per_s, 2));
 }
 
+bool is_exchange(LimiterCode part) {
+  using enum LimiterCode;
+  constexpr std::array kExchange{step_tensor, step_experts, step_context,  step_parameters,
+                                 step_stages, step_bubble,  step_gradients};
+  return std::ranges::count(kExchange, part) > 0;
+}
+
+double exchange_share(const Result& result) {
+  double share = 0;
+  if (result.transformer)
+    for (const StepPartTime& part : result.transformer->parts)
+      if (is_exchange(part.part.code)) share += part.share;
+  constexpr double kTold = 0.005;
+  return share < kTold ? 0 : share;
+}
+
 std::string job_utilization_text(const Result& result) {
   constexpr double kBusy = 0.95;
   const double busy = result.job_gpu_utilization;
@@ -99,6 +116,8 @@ std::string job_utilization_text(const Result& result) {
   std::string out = percent(busy) + (beside.empty() ? "" : " of the whole job");
   if (gpus > 0 && busy < kBusy)
     out += fmt::format("  (as if {} GPUs stood still)", idle_text(gpus, busy));
+  if (const double share = exchange_share(result); share > 0)
+    out += fmt::format(", {} of it exchange", percent(share));
   return out + beside;
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/writers/layout.h"
 #include "reports/writers/phrase_book.h"
 #include "reports/writers/phrases.h"
+#include "reports/writers/rates_text.h"
 #include "ui/model/show/job_rows.h"
 #include "ui/model/show/time_kinds.h"
 #include "ui/window/kit/widgets.h"
@@ -46,6 +49,34 @@ void draw_legend(const Screen& screen, const GpuShare& share) {
   }
 }
 
+/// What a language model's step goes to, a line each.
+void draw_step(const Screen& screen, const Result& result) {
+  if (!result.transformer) return;
+  constexpr double kTold = 0.005;
+  ImGui::Spacing();
+  dim_text(screen, "Of its step:");
+  const float left = screen.px(250);
+  for (const StepPartTime& part : result.transformer->parts) {
+    if (part.share < kTold) continue;
+    const std::string words = sentence(part.part);
+    ImGui::TextUnformatted(
+        clipped_to(words, left - screen.px(18), ImGui::GetFont(), ImGui::GetFontSize()).c_str());
+    tooltip(screen, words);
+    ImGui::SameLine(left);
+    const float room = ImGui::GetContentRegionAvail().x - screen.px(64);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float high = ImGui::GetTextLineHeight();
+    const bool exchanged = is_exchange(part.part.code);
+    ImGui::GetWindowDrawList()->AddRectFilled(
+        {at.x, at.y + high * 0.2F},
+        {at.x + std::max(2.0F, static_cast<float>(part.share) * room), at.y + high * 0.9F},
+        packed(exchanged ? screen.colors().poor : share_color(0)));
+    ImGui::Dummy({static_cast<float>(part.share) * room, high});
+    ImGui::SameLine(0, screen.px(6));
+    dim_text(screen, percent(part.share));
+  }
+}
+
 /// With a capital letter.
 std::string as_sentence(std::string words) {
   if (!words.empty() && words.front() >= 'a' && words.front() <= 'z') words.front() -= 'a' - 'A';
@@ -77,6 +108,7 @@ void draw_gpu_time(Screen& screen, const Result& result, ImVec2 size) {
     draw_bar(screen, group.share);
     draw_legend(screen, group.share);
   }
+  draw_step(screen, result);
   if (!result.bottleneck.evidence.empty()) {
     ImGui::Spacing();
     ImGui::Separator();

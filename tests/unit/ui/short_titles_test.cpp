@@ -15,6 +15,7 @@ TEST_CASE("a title gets shorter by what tells least") {
   CHECK(short_titles("Samsung PM1733 3.84 TB") ==
         Titles{"Samsung PM1733 3.84 TB", "PM1733 3.84 TB", "PM1733"});
   CHECK(short_titles("NVIDIA GB") == Titles{"NVIDIA GB", "GB"});
+  CHECK(short_titles("Fiber with plugs") == Titles{"Fiber with plugs"});
   CHECK(short_titles("NVSwitch") == Titles{"NVSwitch"});
   CHECK(short_titles("") == Titles{""});
 }

@@ -30,6 +30,8 @@ constexpr std::array kKinds{
     KindKeys{"cpu", "memory_bandwidth", "Memory rate", "cores", "Cores"},
     KindKeys{"nic", "port_bandwidth", "Rate of a port", "ports", "Ports"},
     KindKeys{"switch", "", "", "lanes", "Lanes"},
+    KindKeys{"network-switch", "port_bandwidth", "Rate of a port", "ports", "Ports"},
+    KindKeys{"cable", "bandwidth", "Rate", "", ""},
     KindKeys{"model", "multiply_adds", "Multiply-adds", "parameters", "Parameters"},
     KindKeys{"dataset", "samples", "Samples", "sample_size", "Size of one"},
     KindKeys{"array", "read_bandwidth", "Read rate", "capacity", "Capacity"},

@@ -23,7 +23,9 @@ std::vector<std::string> short_titles(std::string_view title) {
   const std::size_t end = std::min(title.find(", "), title.find(" ("));
   if (end < title.size()) out.emplace_back(title.substr(0, end));
   const std::string name = out.back();
-  if (const std::size_t maker = name.find(' '); maker != std::string::npos)
+  // What follows a maker is a name, not a word.
+  if (const std::size_t maker = name.find(' ');
+      maker != std::string::npos && (name[maker + 1] < 'a' || name[maker + 1] > 'z'))
     out.push_back(name.substr(maker + 1));
   if (const std::string without = without_size(out.back()); without != out.back())
     out.push_back(without);

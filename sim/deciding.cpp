@@ -114,10 +114,19 @@ void set_equal_shares(Scenario& scenario) {
   }
 }
 
+/// Whether each of several nodes was simulated.
+bool of_all_nodes(const Result& result) {
+  return result.nodes > 1 && result.simulated.folded.simulated_nodes == result.nodes;
+}
+
 class Deciding {
  public:
-  Deciding(const Scenario& scenario, const Result& result, SimulateItself simulate)
-      : scenario_(scenario), result_(result), simulate_(simulate) {}
+  Deciding(const Scenario& scenario, const Result& result, const Simulators& simulators)
+      : scenario_(scenario),
+        result_(result),
+        equal_shares_(draws_shares(scenario)),
+        few_nodes_(of_all_nodes(result)),
+        simulate_(few_nodes_ ? simulators.few_nodes : simulators.whole) {}
 
   std::vector<DecidingDefault> all() {
     return each([this](const Alternative& one) { look_at(one); });
@@ -195,23 +204,20 @@ class Deciding {
     one.set_other(other);
     other.run.headline();
     other.run.precision = precision;
-    if (!draws_shares(scenario_)) return simulate_(other).job_samples_per_s / rate() - 1;
-    set_equal_shares(other);
-    return simulate_(other).job_samples_per_s / rate_at_equal_shares() - 1;
+    if (equal_shares_) set_equal_shares(other);
+    return simulate_(other).job_samples_per_s / rate() - 1;
   }
 
-  double rate() const { return result_.job_samples_per_s; }
-
-  /// Chance makes nodes unlike that have unlike shares of a store: what a default does is told of
-  /// equal ones, of which few nodes stand for all.
-  double rate_at_equal_shares() {
-    if (!at_equal_shares_) {
-      Scenario equal = scenario_;
-      equal.run.headline();
-      set_equal_shares(equal);
-      at_equal_shares_ = simulate_(equal).job_samples_per_s;
+  /// Of what alternatives are held against.
+  double rate() {
+    if (!rate_ && !equal_shares_ && !few_nodes_) rate_ = result_.job_samples_per_s;
+    if (!rate_) {
+      Scenario same = scenario_;
+      same.run.headline();
+      if (equal_shares_) set_equal_shares(same);
+      rate_ = simulate_(same).job_samples_per_s;
     }
-    return *at_equal_shares_;
+    return *rate_;
   }
 
   /// Of two alternatives of a key the one that changes more.
@@ -226,10 +232,12 @@ class Deciding {
 
   const Scenario& scenario_;
   const Result& result_;
+  const bool equal_shares_;
+  const bool few_nodes_;
   const SimulateItself simulate_;
   std::optional<std::optional<Traffic>> traffic_;
   std::optional<double> before_;
-  std::optional<double> at_equal_shares_;
+  std::optional<double> rate_;
   std::size_t simulated_ = 0;
   std::vector<DecidingDefault> found_;
 };
@@ -237,19 +245,19 @@ class Deciding {
 }  // namespace
 
 std::vector<DecidingDefault> deciding_defaults(const Scenario& scenario, const Result& result,
-                                               SimulateItself simulate) {
+                                               const Simulators& simulators) {
   if (result.throughput_samples_per_s <= 0) return {};
-  return Deciding(scenario, result, simulate).all();
+  return Deciding(scenario, result, simulators).all();
 }
 
 std::vector<DecidingDefault> effects_of_defaults(const Scenario& scenario,
-                                                 SimulateItself simulate) {
+                                                 const Simulators& simulators) {
   if (alternatives_of(scenario).empty()) return {};
   Scenario once = scenario;
   once.run.headline();
-  const Result result = simulate(once);
+  const Result result = simulators.whole(once);
   if (result.throughput_samples_per_s <= 0) return {};
-  return Deciding(scenario, result, simulate).all_simulated();
+  return Deciding(scenario, result, simulators).all_simulated();
 }
 
 }  // namespace gpufeed

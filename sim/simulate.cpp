@@ -31,6 +31,8 @@ Result simulate_itself(const Scenario& scenario) {
                     scenario.workload.of_kind);
 }
 
+constexpr Simulators kSimulators{simulate_itself, simulate_few_nodes};
+
 /// What warns that nothing like it was measured widens: each step once, as ledgers count it.
 void add_steps_of_warnings(Result& result) {
   std::set<Step> steps;
@@ -52,13 +54,13 @@ Result simulate(const Scenario& scenario) {
   answer_cost(scenario, result);
   add_steps_of_warnings(result);
   if (scenario.run.deciding)
-    result.deciding_defaults = deciding_defaults(scenario, result, simulate_itself);
+    result.deciding_defaults = deciding_defaults(scenario, result, kSimulators);
   add_intervals(scenario, result);
   return result;
 }
 
 std::vector<DecidingDefault> effects_of_defaults(const Scenario& scenario) {
-  return effects_of_defaults(scenario, simulate_itself);
+  return effects_of_defaults(scenario, kSimulators);
 }
 
 }  // namespace gpufeed

@@ -17,6 +17,7 @@ namespace {
 /// chance gave each its share of a store.
 constexpr int kGpusToShow = 64;
 constexpr int kUnequalGpusToShow = 256;
+constexpr int kGpusForRatios = 32;
 
 /// Nodes on a leaf switch, or all; 0: the last switch has fewer.
 int nodes_on_switch(const Plan& plan) {
@@ -29,12 +30,11 @@ int nodes_on_switch(const Plan& plan) {
 }
 
 /// The smallest number of nodes that shows all: whole switches, or part of one; 0: there is none.
-int nodes_to_keep(const Plan& plan) {
+int nodes_to_keep(const Plan& plan, int show) {
   const int all = static_cast<int>(plan.nodes);
   const int on_switch = nodes_on_switch(plan);
   if (on_switch == 0) return 0;
   const int per_node = static_cast<int>(plan.gpus.size()) / all;
-  const int show = shares_differ(plan) ? kUnequalGpusToShow : kGpusToShow;
   for (int kept = std::max(2, (show + per_node - 1) / per_node); 2 * kept <= all; ++kept)
     if (all % kept == 0 && (kept <= on_switch || kept % on_switch == 0)) return kept;
   return 0;
@@ -184,23 +184,30 @@ class Folder {
   double unlike_ = 0;
 };
 
+int gpus_to_show(const Plan& plan, FoldFor what) {
+  if (what == FoldFor::ratios) return kGpusForRatios;
+  return shares_differ(plan) ? kUnequalGpusToShow : kGpusToShow;
+}
+
 bool one_writes(const Plan& plan) {
   return plan.checkpoint && plan.checkpoint->writers.size() < plan.gpus.size();
 }
 
 }  // namespace
 
-Folding fold_nodes(const Scenario& scenario, const Plan& plan) {
+Folding fold_nodes(const Scenario& scenario, const Plan& plan, FoldFor what) {
   if (plan.nodes == 1) return {};
   if (!scenario.run.fold) return {{}, plan.nodes, "run.fold is false"};
   if (!plan.synchronous) return {{}, plan.nodes, "GPUs do not wait for one another"};
   if (one_writes(plan)) return {{}, plan.nodes, "one GPU writes the checkpoints"};
-  const int kept = nodes_to_keep(plan);
+  const int kept = nodes_to_keep(plan, gpus_to_show(plan, what));
   if (kept == 0) return {{}, plan.nodes, "few nodes, or no even part of them"};
   Folder folder(plan, kept);
   const Plan& few = folder.make();
-  const std::string reason = difference_of_nodes(plan, few, folder.unlike());
-  if (!reason.empty()) return {{}, plan.nodes, reason};
+  if (what == FoldFor::answers) {
+    const std::string reason = difference_of_nodes(plan, few, folder.unlike());
+    if (!reason.empty()) return {{}, plan.nodes, reason};
+  }
   return {few, kept, "nodes are alike"};
 }
 

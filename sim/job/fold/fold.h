@@ -17,6 +17,12 @@ struct Folding {
   std::string why;           ///< empty for one node
 };
 
+/// Whom few nodes stand for.
+enum class FoldFor {
+  answers,  ///< all, to 0.5 % of the time; else none
+  ratios,   ///< all, but for what chance on one of many nodes adds: of two jobs that meet the same
+};
+
 /// Lets the first few nodes of a cluster stand for all, where all are equal:
 /// - what all share (stores, switches between nodes) gives the few their part of its capacity;
 /// - of the gradients' flows, those stay that cross the few; a phase takes as long as that of all
@@ -26,7 +32,7 @@ struct Folding {
 /// Nodes are not equal where one does what others do not, nor where chance decides which of them
 /// holds the others up: then the slowest of many is slower than the slowest of few.
 /// Checked by tests/physics/folding_test.cpp, against all nodes one by one.
-Folding fold_nodes(const Scenario& scenario, const Plan& plan);
+Folding fold_nodes(const Scenario& scenario, const Plan& plan, FoldFor what = FoldFor::answers);
 
 /// What each GPU of `plan` did, by what those did that stand for them.
 std::vector<TimeSpent> spent_by_all(const Plan& plan, const std::vector<TimeSpent>& by_few);

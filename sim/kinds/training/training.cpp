@@ -92,11 +92,12 @@ double utilization(const Plan& plan, const EpochsAccount& epochs) {
 
 class Simulation {
  public:
-  explicit Simulation(const Scenario& scenario, const std::vector<Shift>& shifts)
+  Simulation(const Scenario& scenario, const std::vector<Shift>& shifts,
+             FoldFor what = FoldFor::answers)
       : scenario_(scenario),
         shifts_(shifts),
         plan_(shifted(plan_of(scenario), shifts)),
-        folding_(fold_nodes(scenario, plan_)) {
+        folding_(fold_nodes(scenario, plan_, what)) {
     first_.steps = std::min(plan_.steps_per_epoch, plan_.steps);
     later_ = {
         .steps = plan_.steps - first_.steps, .hits = plan_.later_hits, .before = first_.steps};
@@ -245,6 +246,10 @@ WithUnheld simulate_with_unheld(const Scenario& scenario) { return Simulation(sc
 
 Result simulate_shifted(const Scenario& scenario, const std::vector<Shift>& shifts) {
   return Simulation(scenario, shifts).run().result;
+}
+
+Result simulate_few_nodes(const Scenario& scenario) {
+  return Simulation(scenario, {}, FoldFor::ratios).run().result;
 }
 
 void check_kind(const kind::Training&, const Scenario& scenario) { check_plan(scenario); }

@@ -25,6 +25,10 @@ struct WithUnheld {
 };
 WithUnheld simulate_with_unheld(const Scenario& scenario);
 
+/// Any of these by few nodes that stand for all, whatever chance makes of one of many: to be held
+/// against another that was simulated so.
+Result simulate_few_nodes(const Scenario& scenario);
+
 /// Refuses what these would. \throws InputError
 void check_kind(const kind::Training& keys, const Scenario& scenario);
 void check_kind(const kind::Emulated& keys, const Scenario& scenario);

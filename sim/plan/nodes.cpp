@@ -42,19 +42,26 @@ void Nodes::copy_resources(Graph& graph) {
     graph.resources[r].nodes = {0, static_cast<int>(count_)};
     graph.resources[r].stands_for = stands_for(count_);
   }
+  std::size_t next = of_one.size();
+  const std::size_t own =
+      next - static_cast<std::size_t>(std::ranges::count_if(of_one.indices(), shared));
+  graph.resources.resize(next + own * static_cast<std::size_t>(shown_ - 1));
+  copies_.reserve(static_cast<std::size_t>(shown_ - 1));
   for (int node = 1; node < shown_; ++node) {
     auto& copies = copies_.emplace_back();
+    const std::string place = fmt::format("of node {}", node);
     for (const ResourceIndex r : of_one.indices()) {
       if (shared(r)) {
         copies.add(r);
         continue;
       }
       Resource copy = of_one[r];
-      copy.label = inside(copy.label, fmt::format("of node {}", node));
+      copy.label = inside(copy.label, place);
       copy.copy_of_first = true;
       copy.nodes = {node, 1};
       copy.of_first = r;
-      copies.add(graph.resources.add(std::move(copy)));
+      copies.add(ResourceIndex(next));
+      graph.resources[ResourceIndex(next++)] = std::move(copy);
     }
   }
 }

@@ -8,6 +8,7 @@
 
 #include "sim/job/exchange_job.h"
 #include "sim/job/fold/alike.h"
+#include "sim/job/fold/alike_flows.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -135,7 +136,7 @@ class Folder {
   /// the same are one, which weighs as much as a node has of them.
   void keep_phase(ExchangePhase& phase) {
     const Bundles bundles = bundles_of(phase);
-    const Seconds time = time_together(all_, phase.flows);
+    const Seconds time = time_of_alike(all_, phase.flows);
     phase.flows.clear();
     for (int node = 0; node < kept_; ++node)
       for (const auto& [way, bundle] : bundles) add_flow(phase, node, way, bundle);

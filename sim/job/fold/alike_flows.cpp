@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/job/fold/alike_flows.h"
+
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include "sim/job/exchange_job.h"
+
+namespace gpufeed {
+namespace {
+
+/// Spreads a number over all its bits. \source  the finalizer of SplitMix64
+std::uint64_t mixed(std::uint64_t x) {
+  x += 0x9e3779b97f4a7c15;
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111eb;
+  return x ^ (x >> 31);
+}
+
+std::uint64_t mixed(double x) { return mixed(std::bit_cast<std::uint64_t>(x)); }
+
+/// Sorts flows, and what they take, into kinds: at first by what each is, then again and again by
+/// the kinds that meet there, until no kind falls into two. A kind is a sum of 64-bit hashes, for
+/// the order does not count in which they meet.
+class Kinds {
+ public:
+  Kinds(const Plan& plan, const std::vector<Flow>& flows) : plan_(plan), flows_(flows) {
+    for (const Flow& flow : flows) {
+      const Route& route = plan.route(flow.route);
+      const std::uint64_t cap = mixed(route.cap.value_or(kUncapped).value);
+      of_flow_.push_back(mixed(flow.size.value) + 3 * cap +
+                         5 * mixed(static_cast<std::uint64_t>(flow.weight.eighths)));
+      for (const ResourceIndex r : route.resources) place(r);
+    }
+    std::size_t before = 0;
+    for (std::size_t kinds = count(); kinds > before; kinds = count()) {
+      before = kinds;
+      refine();
+    }
+  }
+
+  const std::vector<std::uint64_t>& of_flow() const { return of_flow_; }
+  std::uint64_t of(ResourceIndex resource) const {
+    return of_resource_[places_.at(resource.position())];
+  }
+  /// Resources of each kind.
+  std::unordered_map<std::uint64_t, int> resources() const {
+    std::unordered_map<std::uint64_t, int> counts;
+    for (const std::uint64_t kind : of_resource_) ++counts[kind];
+    return counts;
+  }
+
+ private:
+  void place(ResourceIndex resource) {
+    const auto [it, is_new] = places_.try_emplace(resource.position(), of_resource_.size());
+    if (is_new) of_resource_.push_back(mixed(plan_.resource(resource).capacity.value));
+    crossed_.push_back(it->second);
+  }
+
+  void refine() {
+    std::vector<std::uint64_t> meet(of_resource_.size(), 0);
+    std::size_t first = 0;
+    for (std::size_t f = 0; f < flows_.size(); ++f) {
+      const std::size_t taken = plan_.route(flows_[f].route).resources.size();
+      std::uint64_t kind = 0;
+      const auto crossed = std::span(crossed_).subspan(first, taken);
+      for (const std::size_t at : crossed) kind += mixed(of_resource_[at]);
+      of_flow_[f] = mixed(of_flow_[f] + kind);
+      for (const std::size_t at : crossed) meet[at] += mixed(of_flow_[f]);
+      first += taken;
+    }
+    for (std::size_t r = 0; r < meet.size(); ++r)
+      of_resource_[r] = mixed(of_resource_[r] + meet[r]);
+  }
+
+  std::size_t count() const {
+    using Set = std::unordered_set<std::uint64_t>;
+    return Set(of_flow_.begin(), of_flow_.end()).size() +
+           Set(of_resource_.begin(), of_resource_.end()).size();
+  }
+
+  const Plan& plan_;
+  const std::vector<Flow>& flows_;
+  std::unordered_map<std::size_t, std::size_t> places_;  ///< by position in the graph
+  std::vector<std::size_t> crossed_;                     ///< places, flow after flow
+  std::vector<std::uint64_t> of_flow_;
+  std::vector<std::uint64_t> of_resource_;
+};
+
+}  // namespace
+
+FewFlows alike_flows(const Plan& plan, const std::vector<Flow>& flows) {
+  const Kinds kinds(plan, flows);
+  const auto resources = kinds.resources();
+  FewFlows few;
+  std::unordered_map<std::uint64_t, ResourceIndex> places;
+  const auto place = [&](ResourceIndex resource) {
+    const std::uint64_t kind = kinds.of(resource);
+    const auto known = places.find(kind);
+    if (known != places.end()) return known->second;
+    Resource all = plan.resource(resource);
+    all.capacity = all.capacity * resources.at(kind);
+    return places.emplace(kind, few.plan.graph.resources.add(std::move(all))).first->second;
+  };
+  std::unordered_map<std::uint64_t, int> counts;
+  for (const std::uint64_t kind : kinds.of_flow()) ++counts[kind];
+  // In the order in which kinds come, so that the same flows give the same bytes.
+  for (std::size_t f = 0; f < flows.size(); ++f) {
+    const int count = std::exchange(counts[kinds.of_flow()[f]], 0);
+    if (count == 0) continue;
+    const Flow& one = flows[f];
+    Route route = plan.route(one.route);
+    for (ResourceIndex& resource : route.resources) resource = place(resource);
+    if (route.cap) route.cap = *route.cap * count;
+    few.flows.push_back({few.plan.routes.add(std::move(route)), one.size * count,
+                         Weight{one.weight.eighths * count}});
+  }
+  return few;
+}
+
+Seconds time_of_alike(const Plan& plan, const std::vector<Flow>& flows) {
+  const FewFlows few = alike_flows(plan, flows);
+  return time_together(few.plan, few.flows);
+}
+
+}  // namespace gpufeed

@@ -7,10 +7,16 @@
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <utility>
 
+#include "sim/base/numbers/random.h"
+#include "sim/job/exchange_job.h"
+#include "sim/job/fold/alike_flows.h"
+#include "sim/kinds/training/training.h"
 #include "sim/plan/limits/stages.h"
 #include "sim/simulate.h"
 #include "tests/support/checks.h"
+#include "tests/support/draws.h"
 #include "tests/support/edits.h"
 #include "tests/support/evidence.h"
 #include "tests/support/kinds.h"
@@ -229,6 +235,60 @@ TEST_CASE("what makes nodes unequal is named, and all are simulated") {
   protocol.share_deviation = {0.3};
   scenario.store["nas"].protocol = ref(std::move(protocol));
   CHECK(reason(scenario) == "readers share a busy store unevenly");
+}
+
+TEST_CASE("of two jobs few nodes tell the ratio, though chance on one of many holds all up") {
+  const auto rates = [](double decode) {
+    RandomMachine m = node();
+    m.rate[kDecode] = decode;
+    const Scenario scenario = cluster(m, 32);
+    const Result few = simulate_few_nodes(scenario);
+    CHECK(few.nodes == 32);
+    CHECK(few.simulated.folded.simulated_nodes == 4);
+    const Result all = simulate(scenario);
+    CHECK(all.simulated.folded.simulated_nodes == 32);
+    return std::pair(few.job_samples_per_s, all.job_samples_per_s);
+  };
+  const auto fast = rates(150), slow = rates(90);
+  CHECK(fast.first / slow.first == approx(fast.second / slow.second).epsilon(0.01));
+}
+
+TEST_CASE("a phase of a large cluster is timed by one flow of each kind") {
+  for (const Algorithm algorithm :
+       {Algorithm::ring, Algorithm::tree, Algorithm::hierarchical, Algorithm::torus}) {
+    CAPTURE(static_cast<int>(algorithm));
+    Scenario scenario = cluster(node(), 32);
+    scenario.exchange.algorithm = algorithm;
+    const Plan plan = make_plan(scenario);
+    REQUIRE(!plan.exchange.empty());
+    for (const ExchangePhase& phase : plan.exchange) {
+      CHECK(time_of_alike(plan, phase.flows).value ==
+            approx(time_together(plan, phase.flows).value));
+      if (algorithm != Algorithm::tree)
+        CHECK(alike_flows(plan, phase.flows).flows.size() <= phase.flows.size() / 32);
+    }
+  }
+}
+
+TEST_CASE("flows of any sizes, caps and ways end with those of their kinds") {
+  Random random(1);
+  for (int draw = 0; draw < draws(200); ++draw) {
+    Plan plan;
+    for (int r = 0; r < 12; ++r) {
+      Resource resource{Label("r"), ResourceKind::network, {1e9 * (1 + r / 6)}, {}};
+      plan.graph.resources.add(std::move(resource));
+    }
+    std::vector<Flow> flows;
+    for (int f = 0; f < 24; ++f) {
+      Route route;
+      for (int taken = 0; taken < 3; ++taken)
+        route.resources.push_back(
+            ResourceIndex(static_cast<std::size_t>(random.uniform(0, 12))));  // one of them twice
+      if (f % 3 == 0) route.cap = Bandwidth{3e8};
+      flows.push_back({plan.routes.add(route), Bytes{1e9 * (1 + f % 2)}, Weight{8 * (1 + f % 4)}});
+    }
+    CHECK(time_of_alike(plan, flows).value == approx(time_together(plan, flows).value));
+  }
 }
 
 TEST_CASE("one node has nothing to fold") {

@@ -16,8 +16,9 @@
 namespace gpufeed {
 namespace {
 
-constexpr double kTenth = 0.1;
+constexpr double kTenth = 0.1;       ///< an effect, or what a key can matter, that decides
 constexpr double kNearTenth = 0.05;  ///< of an outlook, which knows no queues
+constexpr double kNearNext = 0.8;  ///< of the distance to what limits next: as far as a step tells
 constexpr std::size_t kSimulated = 3;
 constexpr double kStarved = 0.4;   ///< a load at which half of what bears it would nearly bind
 constexpr Ratio kTwoDigits{0.02};  ///< what an effect is told to, and so simulated
@@ -169,7 +170,6 @@ class Deciding {
     const double faster =
         transformer_step(*job).all() / transformer_step(*transformer_job(other)).all();
     if (std::abs(faster - 1) < kNearTenth) return;
-    constexpr double kNearNext = 0.8;
     const double busy = result_.accelerator_utilization;
     const Bottleneck& now = result_.bottleneck;
     const bool alone = busy > 1 - kNearTenth && (!now.next || faster < kNearNext * now.distance);

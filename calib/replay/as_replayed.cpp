@@ -30,7 +30,7 @@ Scenario with_cpus(Scenario scenario, const std::function<void(Cpu&)>& change) {
 
 Scenario with_drive(Scenario scenario, const DriveNow& now) {
   auto system = std::make_shared<System>(*scenario.system);
-  const auto part = std::ranges::find(system->drives, now.drive, &Device<Drive>::id);
+  const auto part = std::ranges::find(system->drives, Label(now.drive), &Device<Drive>::id);
   auto drive = std::make_shared<Drive>(*part->model);
   if (now.latency) drive->read_latency = *now.latency;
   if (now.bandwidth) drive->read_bandwidth = *now.bandwidth;

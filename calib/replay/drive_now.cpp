@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "calib/replay/replay_plan.h"
+#include "sim/base/labels/label_text.h"
 #include "sim/base/pages.h"
 #include "sim/model/scenario.h"
 
@@ -118,7 +119,7 @@ std::optional<DriveNow> drive_now(const Scenario& scenario, const DriveReads& re
   const Device<Drive>* const found = drive_of(scenario);
   if (!found) return {};
   const Drive& drive = *found->model;
-  DriveNow now{found->id, reads, drive.read_latency, drive.read_bandwidth, {}, {}};
+  DriveNow now{text_of(found->id), reads, drive.read_latency, drive.read_bandwidth, {}, {}};
   if (!wants_small(scenario)) now.reads.small.reset();
   if (!wants_large(scenario)) now.reads.large.reset();
   DriveSolver solver(drive, now.reads);

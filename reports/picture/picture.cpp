@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "sim/base/join_ids.h"
+#include "sim/base/labels/label_text.h"
 
 namespace gpufeed {
 namespace {
@@ -59,10 +60,10 @@ class Drawer {
           below.begin() + static_cast<std::ptrdiff_t>(first), below.end(),
           [&](const Node& node) { return together && node.title == part.model->title; });
       if (like == below.end()) {
-        below.push_back({{part.id}, {{kind, i}}, kind, part.model->title, {}});
+        below.push_back({{text_of(part.id)}, {{kind, i}}, kind, part.model->title, {}});
         continue;
       }
-      like->ids.push_back(part.id);
+      like->ids.push_back(text_of(part.id));
       like->parts.emplace_back(kind, i);
     }
   }
@@ -75,7 +76,7 @@ class Drawer {
       const auto& one = machine_.switches[i];
       const PartId part{PartKind::pcie_switch, i};
       if (one.at.part == parent && one.model)
-        nodes.push_back({{one.id}, {part}, part.kind, one.model->title, below(part)});
+        nodes.push_back({{text_of(one.id)}, {part}, part.kind, one.model->title, below(part)});
     }
     hang(nodes, machine_.gpus, parent, PartKind::gpu, false);
     return nodes;
@@ -172,7 +173,8 @@ class Drawer {
       const Socket& socket = machine_.sockets[i];
       if (!socket.model) continue;
       const PartId part{PartKind::socket, i};
-      sockets.push_back({{socket.id}, {part}, part.kind, socket.model->title, below(part)});
+      sockets.push_back(
+          {{text_of(socket.id)}, {part}, part.kind, socket.model->title, below(part)});
       deepest = std::max(deepest, switches_in(sockets.back()));
     }
     std::size_t above = 0;

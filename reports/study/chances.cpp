@@ -26,12 +26,13 @@ class Outcomes {
   /// less; of rates and times that have no interval that of the rate stands.
   double factor(const std::string& key, double deviation) const {
     if (foresight_of(key) == Foresight::exact) return 1;
-    const double sign = shrinks(key) ? -1 : 1;
+    const OfSpeed goes = of_speed(key);
+    const double sign = goes == OfSpeed::time ? -1 : 1;
     if (const auto* own = interval_of(key)) return value_off_by(*own, sign * deviation) / own->p50;
     const PredictionInterval& rate = *interval_of(kRate);
     const double faster = value_off_by(rate, deviation) / rate.p50;
-    if (shrinks(key)) return 1 / faster;
-    return key.ends_with(kPerSecond) || key.ends_with("_MiBps") ? faster : 1;
+    if (goes == OfSpeed::time) return 1 / faster;
+    return goes == OfSpeed::rate ? faster : 1;
   }
 
   Lookup in(double deviation) const {
@@ -45,16 +46,7 @@ class Outcomes {
   }
 
  private:
-  static constexpr std::string_view kPerSecond = "_per_s", kPasses = "benchmark.passes",
-                                    kRequests = "running_cost.requests_per_result_USD";
-
-  /// Whether it is less where the job is faster: a time, or what a job or a part of it costs.
-  static bool shrinks(std::string_view key) {
-    if (key.starts_with("running_cost.") && key.ends_with("_USD"))
-      return foresight_of(std::string(key)) != Foresight::exact && key != kRequests;
-    return foresight_of(std::string(key)) == Foresight::at_least ||
-           (key.ends_with("_s") && !key.ends_with(kPerSecond));
-  }
+  static constexpr std::string_view kPasses = "benchmark.passes";
 
   /// A benchmark's verdict is that of its utilization.
   std::optional<Operand> passes(double deviation, Operand verdict) const {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/base/pattern.h"
 #include "sim/load/read/toml_text.h"
 
@@ -36,7 +37,7 @@ std::string as_given(const Replace& replace) {
 Names ids_of(const System& system) {
   Names ids;
   const auto add = [&](const auto& parts) {
-    for (const auto& part : parts) ids.push_back(part.id);
+    for (const auto& part : parts) ids.push_back(text_of(part.id));
   };
   add(system.sockets), add(system.gpus), add(system.nics), add(system.drives);
   add(system.switches);

@@ -122,7 +122,7 @@ class Purchases {
     const auto drives = data_drives(scenario_);
     std::vector<std::string> places;
     for (const auto& gpu : system_.gpus)
-      if (!std::ranges::count(places, gpu.at.id)) places.push_back(gpu.at.id);
+      if (!std::ranges::count(places, text_of(gpu.at.id))) places.push_back(text_of(gpu.at.id));
     if (drives.size() < 2 || places.size() < 2) return;
     Change change{"place of drives",
                   fmt::format("the drives spread evenly over {}", fmt::join(places, ", ")),
@@ -132,8 +132,8 @@ class Purchases {
     bool moved = false;
     for (std::size_t i = 0; i < drives.size(); ++i) {
       const std::string& place = places[i * places.size() / drives.size()];
-      moved = moved || drives[i]->at.id != place;
-      change.sets.push_back(parts_.placed("drive", drives[i]->id, place));
+      moved = moved || drives[i]->at.id != Label(place);
+      change.sets.push_back(parts_.placed("drive", text_of(drives[i]->id), place));
     }
     if (moved) changes_.push_back(std::move(change));
   }
@@ -164,7 +164,7 @@ class Purchases {
 
   void processors() {
     Names ids;
-    for (const auto& socket : system_.sockets) ids.push_back(socket.id);
+    for (const auto& socket : system_.sockets) ids.push_back(text_of(socket.id));
     const auto& now = system_.sockets.front().model;
     if (!now->socket) return;
     for (const auto& [other, cpu] : entries_of<Cpu>(catalog_))
@@ -196,7 +196,7 @@ class Purchases {
 
   /// Changes of one store compete.
   std::string subject_of(const PartRef& store) const {
-    return store.part == scenario_.data.at.part ? "store" : "store " + store.id;
+    return store.part == scenario_.data.at.part ? "store" : "store " + text_of(store.id);
   }
 
   void blades(const PartRef& at) {
@@ -207,7 +207,7 @@ class Purchases {
     if (2 * now <= most)
       add(subject_of(at),
           fmt::format("{} blades of {} instead of {}", 2 * now, store->model.name, now),
-          {fmt::format("store.{}.blades={}", key_text(at.id), 2 * now)},
+          {fmt::format("store.{}.blades={}", key_text(text_of(at.id)), 2 * now)},
           "the store reads from all of them");
   }
 
@@ -237,7 +237,7 @@ class Purchases {
         if (other != store.model.name && !array->price && is_faster(*array, store) &&
             array->product == store.model->product)
           add(subject_of(at), fmt::format("{} instead of {}", other, store.model.name),
-              {fmt::format("store.{}.model={}", key_text(at.id), other)},
+              {fmt::format("store.{}.model={}", key_text(text_of(at.id)), other)},
               "the same service in a larger size, or with its data spread further");
     }
   }
@@ -258,10 +258,11 @@ class Purchases {
       proposed.push_back(array.get());
       Change change{subject_of(at),
                     fmt::format("{} instead of {}", other, store->model.name),
-                    {fmt::format("store.{}.model={}", key_text(at.id), other)},
+                    {fmt::format("store.{}.model={}", key_text(text_of(at.id)), other)},
                     "another store on the same network"};
       if (store->blades)
-        change.sets.push_back(fmt::format("store.{}.blades={}", key_text(at.id), *array->blades));
+        change.sets.push_back(
+            fmt::format("store.{}.blades={}", key_text(text_of(at.id)), *array->blades));
       if (store->protocol) change.why += "; ask whether it speaks " + store->protocol->name;
       changes_.push_back(std::move(change));
     }

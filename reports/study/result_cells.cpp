@@ -81,11 +81,18 @@ const std::vector<ResultColumn>& result_columns() {
     std::vector<ResultColumn> all;
     walk(static_cast<const Result*>(nullptr), "",
          [&]<class Key, class M>(const Rule<Key>& rule, const std::string& name, const M*) {
-           all.push_back({name, cell(M{}), rule.may_be_negative});
+           all.push_back(
+               {name, cell(M{}), rule.may_be_negative, rule.foresight, rule.sum_of, rule.of_speed});
          });
     return all;
   }();
   return columns;
+}
+
+const ResultColumn* find_column(std::string_view name) {
+  const auto& columns = result_columns();
+  const auto found = std::ranges::find(columns, name, &ResultColumn::name);
+  return found == columns.end() ? nullptr : &*found;
 }
 
 std::vector<std::string> result_column_names() {

@@ -22,10 +22,15 @@ struct ResultColumn {
   std::string name;  ///< as in its JSON: "job_samples_per_s", "bottleneck.resource"
   Cell empty;        ///< what such a cell holds: a zero or an empty text
   bool may_be_negative = false;
+  Foresight foresight = Foresight::none;
+  SumOf sum_of = SumOf::nothing;
+  OfSpeed of_speed = OfSpeed::nothing;
 };
 /// All of them. Lists are left out, and what says the same for every point of a sweep or repeats
 /// its axes.
 const std::vector<ResultColumn>& result_columns();
+/// The one of this name; null: there is none.
+const ResultColumn* find_column(std::string_view name);
 /// The same, only their names.
 std::vector<std::string> result_column_names();
 

@@ -93,7 +93,7 @@ class Savings {
   void processors() {
     if (system_.sockets.empty()) return;
     Names ids;
-    for (const auto& socket : system_.sockets) ids.push_back(socket.id);
+    for (const auto& socket : system_.sockets) ids.push_back(text_of(socket.id));
     const auto& now = system_.sockets.front().model;
     if (!now->socket || !now->core_speed) return;
     const auto fits = [&now](const Cpu& one) {
@@ -123,7 +123,7 @@ class Savings {
 
   void store(const PartRef& at) {
     const Store& now = *find_store(scenario_, at);
-    const std::string key = "store." + key_text(at.id);
+    const std::string key = "store." + key_text(text_of(at.id));
     if (now.model->blades) {
       const std::int64_t blades = now.blades.value_or(*now.model->blades);
       if (blades > 1)

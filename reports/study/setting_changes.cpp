@@ -7,6 +7,7 @@
 
 #include "reports/study/catalog_entries.h"
 #include "reports/study/change.h"
+#include "sim/base/labels/label_text.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
@@ -144,12 +145,13 @@ class Settings {
           {"checkpoint.writers=all"},
           "it goes by more ways at once: memory, network cards and connections of all of them");
     const auto move_to = [&](const std::string& place, const char* why) {
-      if (place != now.at.id)
-        add("checkpoint place", fmt::format("checkpoints at {} instead of {}", place, now.at.id),
+      if (place != text_of(now.at.id))
+        add("checkpoint place",
+            fmt::format("checkpoints at {} instead of {}", place, text_of(now.at.id)),
             {"checkpoint.at=" + place}, why);
     };
     for (const Volume& volume : scenario_.system->volumes)
-      move_to(volume.id,
+      move_to(text_of(volume.id),
               "the machine's own drives take them; whoever loses the machine loses them");
     for (const auto& [name, store] : scenario_.store) move_to(name, "another store takes them");
   }
@@ -210,7 +212,7 @@ class Settings {
 
   void reading() {
     const Data& data = scenario_.data;
-    if (data.at.id.empty()) return;
+    if (!data.at.given()) return;
     const bool training = scenario_.workload.is<kind::Training>();
     if (training && data.path == ReadPath::host)
       add("reading", "reads straight into the GPUs (GPUDirect Storage)",
@@ -255,9 +257,10 @@ class Settings {
     if (!store || !store->protocol) return;
     const std::int64_t now = store->connections.value_or((*store->protocol)->connections);
     for (const std::int64_t more : above(now, 16))
-      add("client of " + at.id,
-          fmt::format("{} connections to {} instead of {} (NFS: nconnect)", more, at.id, now),
-          {fmt::format("store.{}.connections={}", key_text(at.id), more)},
+      add("client of " + text_of(at.id),
+          fmt::format("{} connections to {} instead of {} (NFS: nconnect)", more, text_of(at.id),
+                      now),
+          {fmt::format("store.{}.connections={}", key_text(text_of(at.id)), more)},
           "each connection carries only so much");
   }
 
@@ -270,13 +273,16 @@ class Settings {
       add("staging", "the data copied in before training, not during the first epoch",
           {"data.staging.mode=before"}, "a copy reads in longer streams than loaders do");
     if (const auto& now = scenario_.data.staging)
-      add("staging", fmt::format("the data read from {} all the time, not copied in", now->from.id),
-          {"data.staging=", "data.at=" + now->from.id}, "nothing is copied before training");
+      add("staging",
+          fmt::format("the data read from {} all the time, not copied in", text_of(now->from.id)),
+          {"data.staging=", "data.at=" + text_of(now->from.id)},
+          "nothing is copied before training");
     if (scenario_.data.staging || !scenario_.data.at.is(PartKind::store)) return;
-    const std::string& from = scenario_.data.at.id;
+    const std::string& from = text_of(scenario_.data.at.id);
     for (const Volume& volume : scenario_.system->volumes)
-      add("staging", fmt::format("the data copied to {} during the first epoch", volume.id),
-          {"data.at=" + volume.id,
+      add("staging",
+          fmt::format("the data copied to {} during the first epoch", text_of(volume.id)),
+          {"data.at=" + text_of(volume.id),
            fmt::format("data.staging={{ from = \"{}\", mode = \"first-epoch\" }}", from)},
           "later epochs read from the machine's own drives");
   }

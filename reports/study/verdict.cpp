@@ -2,32 +2,12 @@
 #include "reports/study/verdict.h"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
 #include "reports/study/result_cells.h"
 #include "sim/base/nearest.h"
 
 namespace gpufeed {
 namespace {
-
-constexpr std::array<std::string_view, 13> kExact{"price_USD",
-                                                  "power_W",
-                                                  "oldest_price_year",
-                                                  "newest_price_year",
-                                                  "without_price",
-                                                  "without_power",
-                                                  "running_cost.how",
-                                                  "running_cost.per_hour_USD",
-                                                  "running_cost.write_off_per_hour_USD",
-                                                  "running_cost.electricity_per_hour_USD",
-                                                  "running_cost.rent_per_hour_USD",
-                                                  "running_cost.store_rent_per_hour_USD",
-                                                  "running_cost.without"};
-constexpr std::string_view kRunningCost = "running_cost.";
-constexpr std::array<std::string_view, 2> kAtMost{"job_samples_per_s", "job_gpu_utilization"};
-constexpr std::array<std::string_view, 4> kAtLeast{"step_s", "training_s", "time_to_result_s",
-                                                   "running_cost.job_per_million_samples_USD"};
 
 bool is_plain(const Side& side) {
   return !side.text && side.names.size() == 1 && side.factor.value == 1 && !side.factor.units;
@@ -48,16 +28,18 @@ bool all_exact(const Side& side) {
 }  // namespace
 
 Foresight foresight_of(const std::string& key) {
-  if (std::ranges::count(kExact, key) > 0) return Foresight::exact;
-  if (std::ranges::count(kAtMost, key) > 0) return Foresight::at_most;
-  if (std::ranges::count(kAtLeast, key) > 0) return Foresight::at_least;
-  return Foresight::none;
+  const ResultColumn* const column = find_column(key);
+  return column ? column->foresight : Foresight::none;
 }
 
 SumOf sum_of(const std::string& key) {
-  if (key == "power_W") return SumOf::powers;
-  const bool costs = key == "price_USD" || key.starts_with(kRunningCost);
-  return costs && key.ends_with("_USD") ? SumOf::prices : SumOf::nothing;
+  const ResultColumn* const column = find_column(key);
+  return column ? column->sum_of : SumOf::nothing;
+}
+
+OfSpeed of_speed(const std::string& key) {
+  const ResultColumn* const column = find_column(key);
+  return column ? column->of_speed : OfSpeed::nothing;
 }
 
 std::vector<std::optional<Operand>> values_in(const Result& result,

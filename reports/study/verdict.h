@@ -9,18 +9,10 @@
 
 namespace gpufeed {
 
-/// What is known of a key before a simulation; see `optimistic_result`.
-enum class Foresight {
-  exact,     ///< as it will be
-  at_most,   ///< no simulation tells more
-  at_least,  ///< no simulation tells less
-  none
-};
+/// What the table of its fields says of a key; see `optimistic_result`.
 Foresight foresight_of(const std::string& key);
-
-/// Of which products' prices, or powers, a key is a sum: where a part has none, it is a least one.
-enum class SumOf { nothing, prices, powers };
 SumOf sum_of(const std::string& key);
+OfSpeed of_speed(const std::string& key);
 
 /// The values of some keys of a result; nothing where one has none.
 std::vector<std::optional<Operand>> values_in(const Result& result,

@@ -12,7 +12,6 @@
 #include "sim/base/units.h"
 #include "sim/model/catalog/system.h"
 #include "sim/model/network/network.h"
-#include "sim/model/purchase/price_rule.h"
 
 namespace gpufeed {
 namespace {
@@ -40,10 +39,10 @@ std::string estimates(const Result& result, std::int64_t of) {
       continue;
     ++count;
     sum += *line.price_USD * line.count;
-    const auto range = range_of_estimates(line.kind);
-    if (!range) continue;
-    std::string text = fmt::format("{} {} to {} times", line.kind, text_number(range->least, 2),
-                                   text_number(range->most, 2));
+    if (!line.price_within) continue;
+    std::string text =
+        fmt::format("{} {} to {} times", line.kind, text_number(1 / *line.price_within, 2),
+                    text_number(*line.price_within, 2));
     if (std::ranges::count(told, text) == 0) told.push_back(std::move(text));
   }
   if (count == 0) return "";

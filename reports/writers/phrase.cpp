@@ -82,8 +82,11 @@ std::string filled(std::string_view text, const Arguments& arguments,
     const auto place = static_cast<std::size_t>(
         std::ranges::find(arguments, name, &Argument::name) - arguments.begin());
     GPUFEED_ASSERT(place < values.size(), "a fact has all arguments of its code");
-    out += std::visit(Shown{colon == std::string_view::npos ? "" : inner.substr(colon + 1)},
-                      values[place]);
+    const std::string_view form =
+        colon == std::string_view::npos ? std::string_view() : inner.substr(colon + 1);
+    const auto* const list = std::get_if<std::vector<std::string>>(&values[place]);
+    out += form == "beyond" && list ? filled(beyond_in_words(*list), arguments, values)
+                                    : std::visit(Shown{form}, values[place]);
     text.remove_prefix(close + 1);
   }
 }

@@ -14,7 +14,8 @@ namespace gpufeed {
 /// "{steps}" stands for the argument of this name, in its unit; "{share:%}" for a
 /// share in percent, "{gain:faster}" for a relative change of a rate, "12 % faster", and
 /// "{cores:core|cores}" for a number of these; of lists, "{settings:with}" for settings that go
-/// together, and "{outside:unseen}" for names of UnseenStep.
+/// together, "{outside:unseen}" for names of UnseenStep, and "{beyond:beyond}" for those of Beyond,
+/// whose words may have arguments of the same fact.
 template <FactCode Code>
 struct Phrase {
   Code code;
@@ -55,6 +56,10 @@ constexpr bool is_complete(std::string_view with = {}) {
 /// "experts (errors of 15 to 30 %); LoRA".
 /// \param names  of UnseenStep
 std::string unseen_in_words(const std::vector<std::string>& names);
+
+/// "no network of class {class} was measured in {precision}": to be filled.
+/// \param names  of Beyond
+std::string beyond_in_words(const std::vector<std::string>& names);
 
 /// \param text  of a Phrase
 std::string filled(std::string_view text, const Arguments& arguments,

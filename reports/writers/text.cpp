@@ -181,7 +181,7 @@ std::string reasons(const Result& result) {
                 fmt::format("at most {} samples/s in the long run{} with these values: set by {}",
                             text_number(result.bound.samples_per_s),
                             result.checkpoint ? ", between checkpoints," : "",
-                            some_of(result.bound.cut, ", ")));
+                            some_of(in_words(result.bound.cut), ", ")));
   return out;
 }
 

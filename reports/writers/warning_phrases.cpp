@@ -14,6 +14,16 @@ constexpr std::array<std::string_view, EnumNames<UnseenStep>::names.size()> kUns
     "experts (errors of 15 to 30 %)", "attention of windows", "tensor groups of several nodes",
     "context parallelism of more than 100,000 tokens", "LoRA"};
 
+/// In the order of Beyond.
+constexpr std::array<std::string_view, EnumNames<Beyond>::names.size()> kBeyond{
+    "no network of class {class} was measured in {precision}",
+    "its class is not known",
+    "its activation_size is not known, nor what passing over them takes",
+    "its depthwise_multiply_adds are not known, nor what they take",
+    "in {precision} the generation of {gpu} is not known",
+    "in {precision} no {generation} was measured",
+    "in {precision} no GPU of {maker} was measured"};
+
 }  // namespace
 
 template <>
@@ -33,7 +43,7 @@ struct Phrases<WarningCode> {
           "in memory: gpufeed calibrate measures it"},
       Row{rate_estimated, "nobody measured {model} on {gpu} in {precision}", "estimate: {source}"},
       Row{rate_estimated_beyond, "nobody measured {model} on {gpu} in {precision}",
-          "estimate: {source}; outside what estimates were seen for: {beyond}"},
+          "estimate: {source}; outside what estimates were seen for: {beyond:beyond}"},
       Row{step_unseen, "this step is outside what steps of decoders were seen for",
           "{outside:unseen}"},
       Row{rate_of_other_batch, "no rate of {gpu} is known at batch {batch}",
@@ -191,6 +201,17 @@ std::string unseen_in_words(const std::vector<std::string>& names) {
     words.push_back(place == known.end()
                         ? std::string_view(name)
                         : kUnseenSteps.at(static_cast<std::size_t>(place - known.begin())));
+  }
+  return fmt::format("{}", fmt::join(words, "; "));
+}
+
+std::string beyond_in_words(const std::vector<std::string>& names) {
+  const auto& known = EnumNames<Beyond>::names;
+  std::vector<std::string_view> words;
+  for (const std::string& name : names) {
+    const auto* const place = std::ranges::find(known, name);
+    if (place != known.end())
+      words.push_back(kBeyond.at(static_cast<std::size_t>(place - known.begin())));
   }
   return fmt::format("{}", fmt::join(words, "; "));
 }

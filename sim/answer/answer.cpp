@@ -57,7 +57,7 @@ class ResultMaker {
     resources();
     result_.bottleneck = find_bottleneck(plan_, outcome_, stages_);
     add_step_evidence(scenario_, result_);
-    result_.bound = {outcome_.bound.rate.value, texts_of(outcome_.bound.cut)};
+    result_.bound = {outcome_.bound.rate.value, outcome_.bound.cut};
     result_.topology = drawn(plan_.graph);
     result_.timeline = timeline_of(scenario_, plan_, outcome_);
     warnings();

@@ -11,6 +11,7 @@
 
 #include "sim/answer/words.h"
 #include "sim/base/join_ids.h"
+#include "sim/base/labels/label_text.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -77,7 +78,7 @@ std::vector<Group> by_place(const Scenario& scenario, const Plan& plan,
 std::string gpu_name(const Scenario& scenario, const Plan& plan, const GpuPlan& gpu) {
   std::string name = plan.kind == kind_of<kind::Loader> ? "loader" : "accelerator";
   name += std::to_string(gpu.number);
-  if (plan.kind == kind_of<kind::Training>) name = scenario.system->gpus[gpu.number].id;
+  if (plan.kind == kind_of<kind::Training>) name = text_of(scenario.system->gpus[gpu.number].id);
   return plan.nodes > 1 ? fmt::format("node{} {}", gpu.node, name) : name;
 }
 

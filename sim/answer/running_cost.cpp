@@ -49,13 +49,15 @@ std::optional<double> charges(const Scenario& scenario, const Result& result) {
   const Bytes trained{cache.read_first_epoch_B + (epochs - 1) * cache.read_later_epoch_B};
   const auto& staging = scenario.data.staging;
   std::optional<double> sum;
-  for (const auto& [name, store] : scenario.store) {
+  for (std::size_t i = 0; i < scenario.store.size(); ++i) {
+    const Store& store = scenario.store.at(i);
+    const PartId part{PartKind::store, i};
     const auto& rent = store.model->rent;
     if (!rent || store.model->price) continue;
     Bytes read{}, written{};
-    if (scenario.data.at.id == name) read += trained;
-    if (staging && staging->from.id == name) read += sample * all;
-    if (scenario.checkpoint && result.checkpoint && scenario.checkpoint->at.id == name)
+    if (scenario.data.at.part == part) read += trained;
+    if (staging && staging->from.part == part) read += sample * all;
+    if (scenario.checkpoint && result.checkpoint && scenario.checkpoint->at.part == part)
       written += Bytes{result.checkpoint->size_B * static_cast<double>(result.checkpoint->count)};
     const double more = charges_USD(*rent, read, request_of(scenario, store, sample), written);
     if (more > 0) sum = sum.value_or(0) + more;

@@ -135,7 +135,7 @@ class UnseenFinder {
         library.provenance_of("contention").basis != Basis::estimate ||
         largest_share(&GpuShare::exchange) < kMatters)
       return;
-    say<contention_estimated>(gpus.front().model->generation.value_or(gpus.front().model.name));
+    say<contention_estimated>(generation_or_name(gpus.front().model));
   }
 
   void store() {

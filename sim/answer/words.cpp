@@ -47,12 +47,12 @@ std::string place_in_words(const Scenario& scenario, const PartRef& at) {
     std::vector<std::string> nics;
     std::int64_t ports = 0;
     for (const auto& nic : store->via) {
-      nics.push_back(nic.id);
+      nics.push_back(text_of(nic.id));
       ports += find_nic(*scenario.system, *nic)->model->ports;
     }
     const bool several = ports > static_cast<std::int64_t>(nics.size());
     return fmt::format(
-        "{}: {}, reached over {}{}{}", at.id, store->model->title, join_ids(nics),
+        "{}: {}, reached over {}{}{}", text_of(at.id), store->model->title, join_ids(nics),
         several ? fmt::format(" ({} ports)", ports) : "",
         store->protocol ? " by " + store->protocol->name : "; no client protocol given");
   }
@@ -62,7 +62,7 @@ std::string place_in_words(const Scenario& scenario, const PartRef& at) {
   std::string products;
   for (const auto& [title, number] : count)
     products += fmt::format("{}{} x {}", products.empty() ? "" : " and ", number, title);
-  return fmt::format("{}: {} ({})", at.id, products,
+  return fmt::format("{}: {} ({})", text_of(at.id), products,
                      join_ids(texts_of(labels_of(scenario, drives))));
 }
 
@@ -72,7 +72,7 @@ std::string storage_in_words(const Scenario& scenario) {
   if (at.is(PartKind::store)) return out;
   if (drives_of(*scenario.system, at).size() > 1) out += ", striped";
   if (const auto& staging = scenario.data.staging) {
-    out += fmt::format("; copied in from {}", staging->from.id);
+    out += fmt::format("; copied in from {}", text_of(staging->from.id));
     if (staging->rate) out += fmt::format(" at {}", text(*staging->rate, 3));
     if (staging->mode == StagingMode::first_epoch) out += " during the first epoch";
   }

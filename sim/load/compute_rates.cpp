@@ -22,6 +22,10 @@ std::shared_ptr<const Framework> usual_framework(const Catalog& catalog) {
   return Reader(catalog, "", problems).entry_of<Framework>(*file);
 }
 
+bool of_one_family(const Model& a, const Model& b) {
+  return a.name == b.name || (a.family != Label() && a.family == b.family);
+}
+
 class RateFinder {
  public:
   RateFinder(Scenario& scenario, const Catalog& catalog, Diagnostics& out)
@@ -56,11 +60,6 @@ class RateFinder {
     workload_.model.entry = std::move(without);
   }
 
-  /// "resnet" of "resnet-50" and "resnet-152".
-  static std::string_view family(std::string_view model) {
-    return model.substr(0, model.find('-'));
-  }
-
   /// Of the same chip: there are as many multiprocessors.
   bool is_ours(const ComputeRow& row) const {
     return std::ranges::any_of(gpus_, [&](const Device<Gpu>& gpu) {
@@ -69,12 +68,12 @@ class RateFinder {
     });
   }
 
-  bool may_learn(std::string_view model, const ComputeRow& row) const {
+  bool may_learn(const Model& model, const ComputeRow& row) const {
     switch (workload_.learn_from) {
       case LearnFrom::all:
         return true;
       case LearnFrom::other_networks:
-        return family(model) != family(workload_.model.name);
+        return !of_one_family(model, model_);
       case LearnFrom::other_gpus:
         return !is_ours(row);
     }
@@ -105,7 +104,7 @@ class RateFinder {
     std::vector<MeasuredRate> rates;
     for (const auto* rows : {&std::as_const(workload_).compute, &model_.compute})
       for (const auto& row : *rows)
-        if (can_teach(model_, row, workload_.precision) && may_learn(workload_.model.name, row))
+        if (can_teach(model_, row, workload_.precision) && may_learn(model_, row))
           rates.push_back({&model_, &row});
     return rates;
   }
@@ -116,7 +115,7 @@ class RateFinder {
     for (const auto& other : others_)
       for (const auto& row : other->compute)
         if (can_teach_others(*other) && can_teach(*other, row, workload_.precision) &&
-            may_learn(other->name, row))
+            may_learn(*other, row))
           rates.push_back({other.get(), &row});
     return rates;
   }
@@ -132,7 +131,7 @@ class RateFinder {
     const auto note = [&](const Model& model, const std::vector<ComputeRow>& rows) {
       for (const auto& row : rows) {
         if (!can_teach(model, row, workload_.precision) || !row.gpu->generation) continue;
-        if (!may_learn(model.name, row)) {
+        if (!may_learn(model, row)) {
           left_out.push_back(&row);
           continue;
         }
@@ -150,13 +149,15 @@ class RateFinder {
 
   void say_whether_seen(const Ref<Gpu>& gpu, StepLine& line) {
     const Generations measured = measured_generations();
-    const std::string unseen = what_is_unseen(gpu, measured);
-    if (unseen.empty()) return;
-    if (!line.outside.empty()) line.outside += "; ";
-    line.outside += fmt::format("in {} {}", workload_.precision, unseen);
-    line.likeness = std::max(line.likeness, familiarity(*gpu, measured) == Familiarity::new_maker
-                                                ? Likeness::unlike
-                                                : Likeness::other_generation);
+    const Familiarity familiar = familiarity(*gpu, measured);
+    if (familiar == Familiarity::seen) return;
+    const bool of_new_maker = familiar == Familiarity::new_maker;
+    line.generation = gpu->generation;
+    line.beyond.push_back(!gpu->generation ? Beyond::generation_unknown
+                          : of_new_maker   ? Beyond::maker_unmeasured
+                                           : Beyond::generation_unmeasured);
+    line.likeness =
+        std::max(line.likeness, of_new_maker ? Likeness::unlike : Likeness::other_generation);
   }
 
   /// The fixed part of a step: of the framework that is named, else of the most usual one.

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/load/key_help.h"
 #include "sim/load/load.h"
 #include "sim/load/read/forms.h"
@@ -51,8 +52,10 @@ std::string shown_value(const M& value) {
     return std::string(name_of(value));
   else if constexpr (IsRef<M>::value)
     return value.name;
+  else if constexpr (std::same_as<M, Label>)
+    return text_of(value);
   else if constexpr (std::same_as<M, PartRef>)
-    return value.id;
+    return text_of(value.id);
   else if constexpr (std::same_as<M, Bytes>)
     return shown_size(value);
   else if constexpr (requires { text(value); })

@@ -5,6 +5,7 @@
 #include <array>
 #include <cctype>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/base/pattern.h"
 #include "sim/load/read/reader.h"
 #include "sim/load/read/toml_text.h"
@@ -36,15 +37,16 @@ struct Swap {
 /// A part as a path of `--set` may name it.
 struct Named {
   std::string kind;
-  std::string id;
+  Label id;
   std::optional<std::size_t> number;  ///< among those of its kind that the system was sold with
 };
 
 bool names(const std::string& element, const Named& part) {
-  return matches(element, part.id) || (part.number && element == std::to_string(*part.number));
+  return matches(element, text_of(part.id)) ||
+         (part.number && element == std::to_string(*part.number));
 }
 
-KeyPath path_of(const Named& part) { return (KeyPath("system") / part.kind)[part.id]; }
+KeyPath path_of(const Named& part) { return (KeyPath("system") / part.kind)[text_of(part.id)]; }
 
 /// The overrides of the product of this part, such as system.drive[ssd*].model.read_bandwidth, with
 /// the part's id in the place of a pattern or a number.
@@ -57,7 +59,7 @@ std::vector<Override> overrides_of(const Named& part, const std::vector<Override
                             steps[1].key == part.kind && steps[1].element &&
                             steps[2].key == "model";
     if (!of_product || !names(*steps[1].element, part)) continue;
-    steps[1].element = part.id;
+    steps[1].element = text_of(part.id);
     out.push_back(std::move(one));
   }
   return out;
@@ -70,7 +72,7 @@ Ref<T> product_for(const Named& part, const Ref<T>& product, const std::vector<O
   const auto overrides = overrides_of(part, all);
   if (overrides.empty()) return product;
   auto table = parse_toml(fmt::format("system = {{ {} = [{{ id = {}, model = {} }}] }}", part.kind,
-                                      toml_string(part.id), toml_string(product.name)),
+                                      toml_string(text_of(part.id)), toml_string(product.name)),
                           product.where.file, out);
   if (!table) return product;
   for (const auto& override : overrides) apply_override(*table, override, reader, out);
@@ -91,7 +93,7 @@ std::string counted(const Names& titles) {
 }
 
 template <class P>
-std::optional<std::size_t> number_of(const std::string& id, const std::vector<P>& sold) {
+std::optional<std::size_t> number_of(const Label& id, const std::vector<P>& sold) {
   const auto found = std::ranges::find(sold, id, &P::id);
   if (found == sold.end()) return {};
   return static_cast<std::size_t>(found - sold.begin());
@@ -103,11 +105,11 @@ void swap_parts(std::vector<P>& parts, const std::vector<P>& sold, const std::st
                 Reader& reader, Swap& swap, Diagnostics& out) {
   std::vector<std::size_t> hits;
   for (std::size_t i = 0; i < parts.size(); ++i)
-    if (matches(replace.part.id, parts[i].id)) hits.push_back(i);
+    if (matches(text_of(replace.part.id), text_of(parts[i].id))) hits.push_back(i);
   if (hits.empty()) return;
   swap.found = true;
   auto product = parts[hits.front()].model;
-  product.name = replace.with.id;
+  product.name = text_of(replace.with.id);
   product.where = replace.with.where;
   product.entry = nullptr;
   reader.resolve(product, "replace.with");
@@ -115,7 +117,7 @@ void swap_parts(std::vector<P>& parts, const std::vector<P>& sold, const std::st
   const auto become = [&](P& part) {
     part.model =
         product_for({kind, part.id, number_of(part.id, sold)}, product, overrides, reader, out);
-    swap.changed.push_back(part.id);
+    swap.changed.push_back(text_of(part.id));
     swap.titles.push_back(part.model ? part.model->title : product->title);
   };
   for (const std::size_t i : hits) {
@@ -132,13 +134,13 @@ void swap_parts(std::vector<P>& parts, const std::vector<P>& sold, const std::st
       static_cast<std::size_t>(replace.count.value_or(static_cast<std::int64_t>(hits.size())));
   for (std::size_t extra = hits.size(); extra < wanted; ++extra) {
     P clone = parts[hits[extra % hits.size()]];
-    clone.id = next_id(clone.id, ids);
-    ids.push_back(clone.id);
+    clone.id = Label(next_id(text_of(clone.id), ids));
+    ids.push_back(text_of(clone.id));
     become(clone);
     parts.push_back(std::move(clone));
   }
   for (std::size_t i = hits.size(); i > wanted; --i) {
-    swap.gone.push_back(parts[hits[i - 1]].id);
+    swap.gone.push_back(text_of(parts[hits[i - 1]].id));
     swap.changed.pop_back();
     swap.titles.pop_back();
     parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(hits[i - 1]));
@@ -149,24 +151,25 @@ void swap_parts(std::vector<P>& parts, const std::vector<P>& sold, const std::st
 void check_product(const PartRef& with, Reader& reader, Diagnostics& out) {
   constexpr std::array kinds{Cpu::kKind, Switch::kKind, Gpu::kKind, Nic::kKind, Drive::kKind};
   const auto has = [&](std::string_view kind) {
-    return reader.catalog().find(kind, with.id).has_value();
+    return reader.catalog().find(kind, text_of(with.id)).has_value();
   };
   if (std::ranges::any_of(kinds, has)) return;
-  if (names_file(with.id)) {
-    reader.locate(kinds.front(), with.id, with.where, "replace.with");
+  if (names_file(text_of(with.id))) {
+    reader.locate(kinds.front(), text_of(with.id), with.where, "replace.with");
     return;
   }
   Names known;
   for (const auto kind : kinds)
     for (auto& name : reader.catalog().names(kind)) known.push_back(std::move(name));
   out.refuse(ProblemCode::unknown_entry, "replace.with", with.where,
-             ": no product \"{}\" in the catalog; {}", with.id, suggestion(with.id, known));
+             ": no product \"{}\" in the catalog; {}", text_of(with.id),
+             suggestion(text_of(with.id), known));
 }
 
 bool is_one(const Names& ids, const std::string& id) { return std::ranges::count(ids, id) > 0; }
 
 template <class P>
-const P* find_part(const std::vector<P>& parts, const std::string& id) {
+const P* find_part(const std::vector<P>& parts, const Label& id) {
   const auto found = std::ranges::find(parts, id, &P::id);
   return found == parts.end() || !found->model ? nullptr : &*found;
 }
@@ -201,10 +204,10 @@ class Relinker {
  private:
   static bool joins(const Connection& link, const Names& ids) {
     return std::ranges::any_of(link.between,
-                               [&](const PartRef& end) { return is_one(ids, end.id); });
+                               [&](const PartRef& end) { return is_one(ids, text_of(end.id)); });
   }
   void forget(std::vector<PartRef>& parts) {
-    std::erase_if(parts, [&](const PartRef& part) { return is_one(swap_.gone, part.id); });
+    std::erase_if(parts, [&](const PartRef& part) { return is_one(swap_.gone, text_of(part.id)); });
   }
   const Device<Gpu>* gpu(const PartRef& end) const { return find_part(system_.gpus, end.id); }
 
@@ -241,10 +244,11 @@ class Relinker {
     };
     bool changed = false;
     for (const auto& one : system_.gpus) {
-      const bool member = std::ranges::any_of(
-          board.gpus, [&](const PartRef& pattern) { return matches(pattern.id, one.id); });
+      const bool member = std::ranges::any_of(board.gpus, [&](const PartRef& pattern) {
+        return matches(text_of(pattern.id), text_of(one.id));
+      });
       if (!member || !one.model) continue;
-      changed = changed || is_one(swap_.changed, one.id);
+      changed = changed || is_one(swap_.changed, text_of(one.id));
       if (!one.model->nvlinks || !one.model->nvlink || !*one.model->nvlink) return;
       if (!least || sum(one) < sum(*least)) least = &one;
     }
@@ -267,7 +271,7 @@ void apply_replacements(Scenario& scenario, const std::vector<Override>& overrid
   for (const Replace& replace : scenario.replace) {
     Names ids;
     const auto note = [&](const auto& parts) {
-      for (const auto& part : parts) ids.push_back(part.id);
+      for (const auto& part : parts) ids.push_back(text_of(part.id));
     };
     note(system.sockets), note(system.switches), note(system.gpus), note(system.nics),
         note(system.drives);
@@ -282,16 +286,16 @@ void apply_replacements(Scenario& scenario, const std::vector<Override>& overrid
     if (std::ranges::count(system.socket_links, 0, &Connection::count) > 0)
       out.refuse(ProblemCode::unfit_part, "replace.with", replace.with.where,
                  ": {} cannot be joined to another CPU, and {} has {}; take one that can",
-                 replace.with.id, scenario.system.name, system.sockets.size());
+                 text_of(replace.with.id), scenario.system.name, system.sockets.size());
     if (!swap.changed.empty())
       system.title +=
           fmt::format("{} {} ({})", &replace == &scenario.replace.front() ? "; changed:" : ",",
-                      counted(swap.titles), replace.part.id);
+                      counted(swap.titles), text_of(replace.part.id));
     if (!swap.found) {
       check_product(replace.with, reader, out);
       out.refuse(ProblemCode::unknown_part, "replace.part", replace.part.where,
-                 ": no part of {} is called \"{}\"; {}", scenario.system.name, replace.part.id,
-                 suggestion_for(replace.part.id, ids));
+                 ": no part of {} is called \"{}\"; {}", scenario.system.name,
+                 text_of(replace.part.id), suggestion_for(text_of(replace.part.id), ids));
     }
   }
   scenario.system.entry = std::make_shared<const System>(std::move(system));

@@ -13,6 +13,7 @@
 #include "sim/load/key_at.h"
 #include "sim/load/load.h"
 #include "sim/load/purchase/for_sale.h"
+#include "sim/load/purchase/price_laws.h"
 #include "sim/load/purchase/usual_network.h"
 #include "sim/load/read/usual_clients.h"
 #include "sim/load/replace.h"
@@ -233,6 +234,33 @@ Scenario read_scenario(toml::table& table, const std::vector<Override>& override
 
 namespace {
 
+/// Where the key at `path` stands in the file or an option; nothing where it does not.
+std::optional<Location> place_of_key(const toml::table& root, const KeyPath& path,
+                                     const std::string& file) {
+  const toml::table* table = &root;
+  for (std::size_t i = 0; table && i < path.steps.size(); ++i) {
+    const auto found = table->find(path.steps[i].key);
+    if (found == table->end() || path.steps[i].element) return {};
+    if (i + 1 == path.steps.size()) {
+      const Location value = location(found->second.source(), file);
+      return value.file == file ? location(found->first.source(), file) : value;  // of an option
+    }
+    table = found->second.as_table();
+  }
+  return {};
+}
+
+/// What is wrong with a decoder's job is known of its tables alone; each is told at its key.
+void check_decoder(const toml::table& table, const std::string& file, Scenario& scenario,
+                   Diagnostics& out) {
+  Diagnostics found;
+  check_transformer(scenario, found);
+  for (Problem problem : found.problems()) {
+    if (const auto place = place_of_key(table, problem.subject, file)) problem.where = *place;
+    out.add(std::move(problem));
+  }
+}
+
 Scenario build_once(toml::table table, const std::string& name, const Catalog& known,
                     const std::vector<Override>& overrides, Diagnostics& out) {
   if (is_of_other_kind(keys_of(table), name, FileKind::scenario, out)) return {};
@@ -258,7 +286,8 @@ Scenario build_once(toml::table table, const std::string& name, const Catalog& k
   scenario.usual_clients = usual_clients(scenario, catalog, out);
   check_scenario(scenario, out);
   check_memory(scenario, out);
-  if (out.count() == 0) check_transformer(scenario, out);
+  if (out.count() == 0) check_decoder(table, name, scenario, out);
+  scenario.price_laws = price_laws_in(catalog, out);
   scenario.discrepancies = discrepancies_in(catalog, out);
   if (scenario.title.empty())
     scenario.title = fmt::format("{} on {}", subject(scenario.workload), scenario.system.name);

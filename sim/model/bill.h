@@ -30,6 +30,7 @@ struct BillLine {
   std::optional<std::int64_t> price_year;
   std::string price_basis;
   std::string price_source;
+  std::optional<double> price_within;
   std::optional<double> power_W;
   std::string power_basis;
   std::string power_source;
@@ -53,6 +54,10 @@ struct BillLine {
             "parts: on their lines; taken out: paid for with the system; rented: by the hour, "
             "rent_per_hour_USD; in the rent: of what it comes with; empty: not known"));
     visit(key("price_source", &BillLine::price_source, "where it is known from"));
+    visit(
+        key("price_within", &BillLine::price_within,
+            "an estimate may be this many times too low, or too high; null: it is none, or nobody "
+            "knows"));
     visit(key("power_W", &BillLine::power_W, "of one at full load; null: not known, or included"));
     visit(key(
         "power_basis", &BillLine::power_basis,

@@ -78,19 +78,19 @@ Label label_of(const Scenario& scenario, PartId part) {
   const System& system = *scenario.system;
   switch (part.kind) {
     case PartKind::socket:
-      return Label(system.sockets.at(part.number).id);
+      return system.sockets.at(part.number).id;
     case PartKind::pcie_switch:
-      return Label(system.switches.at(part.number).id);
+      return system.switches.at(part.number).id;
     case PartKind::gpu:
-      return Label(system.gpus.at(part.number).id);
+      return system.gpus.at(part.number).id;
     case PartKind::nic:
-      return Label(system.nics.at(part.number).id);
+      return system.nics.at(part.number).id;
     case PartKind::drive:
-      return Label(system.drives.at(part.number).id);
+      return system.drives.at(part.number).id;
     case PartKind::nvswitch:
-      return Label(system.nvswitches.at(part.number).id);
+      return system.nvswitches.at(part.number).id;
     case PartKind::volume:
-      return Label(system.volumes.at(part.number).id);
+      return system.volumes.at(part.number).id;
     case PartKind::store:
       return Label(scenario.store.name(part.number));
     case PartKind::fabric:

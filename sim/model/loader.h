@@ -79,7 +79,7 @@ struct Loader {
   std::optional<std::int64_t> decode_cores;
   CorePool cores = CorePool::machine;
   static constexpr const char* kLocal = "local";  ///< on the socket of the GPU that they feed
-  PartRef placement{kLocal, {}};
+  PartRef placement{Label(kLocal), {}};
   bool pinned_memory = true;
   Defaulted<BatchCopy> copy{BatchCopy::overlapped};
   Defaulted<Seconds> worker_start;

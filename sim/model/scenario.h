@@ -15,6 +15,7 @@
 #include "sim/model/fields/discrepancy.h"
 #include "sim/model/fields/named.h"
 #include "sim/model/fields/old_name.h"
+#include "sim/model/fields/price_law.h"
 #include "sim/model/gpu_memory.h"
 #include "sim/model/loader.h"
 #include "sim/model/network/network.h"
@@ -126,11 +127,13 @@ struct Scenario {
   std::shared_ptr<const System> as_sold;
   /// Where the scenario names none: that of most jobs, to tell what naming it would change.
   std::shared_ptr<const Framework> usual_framework;
-  /// By store whose protocol nobody gave: that of its usual client, to tell what it would change.
-  std::map<std::string, Ref<Protocol>> usual_clients;
+  /// By the number of a store whose protocol nobody gave: that of its usual client, to tell what it
+  /// would change.
+  std::map<std::size_t, Ref<Protocol>> usual_clients;
   /// What a network is made of where `[fabric]` does not say; null where the catalog has none.
   std::optional<Ref<NetworkSwitch>> usual_switch;
   std::optional<Ref<Cable>> usual_cable;
+  PriceLaws price_laws;                ///< how the catalog estimates prices
   Discrepancies discrepancies;         ///< what the catalog knows of how far off predictions are
   std::vector<DefaultValue> defaults;  ///< of every key that was not given
   std::vector<OldName> old_names;      ///< keys that were given by one, to tell

@@ -206,7 +206,7 @@ struct Lesson {
   std::vector<double> attained;  ///< by each of them
   Start start;
   std::string from;
-  std::string outside;
+  std::vector<Beyond> beyond;
 
   /// Networks count alike, however often each was measured. Libraries are at their best with what
   /// is measured often: of what nobody measured, the lower quartile is expected.
@@ -216,7 +216,7 @@ struct Lesson {
     std::vector<double> medians;
     medians.reserve(by_model.size());
     for (const auto& [model, values] : by_model) medians.push_back(median(values));
-    return outside.empty() ? median(medians) : quantile(medians, 0.25);
+    return beyond.empty() ? median(medians) : quantile(medians, 0.25);
   }
 };
 
@@ -270,7 +270,7 @@ std::size_t count_models(const std::vector<MeasuredRate>& rates) {
 
 /// Of networks of its class, those on this GPU where there are several; else of the nearest
 /// classes.
-Lesson of_others(const Model& model, const std::string& gpu, std::string_view precision,
+Lesson of_others(const Model& model, const std::string& gpu,
                  const std::vector<MeasuredRate>& others, Seconds start) {
   const Start from{0, start};
   const auto wanted = class_of(model);
@@ -285,9 +285,7 @@ Lesson of_others(const Model& model, const std::string& gpu, std::string_view pr
     if (is_convolutional(model) && !related.empty()) return lesson_of(related, from);
   }
   Lesson out = lesson_of(others, from);
-  out.outside =
-      wanted ? fmt::format("no network of class {} was measured in {}", name_of(*wanted), precision)
-             : "its class is not known";
+  out.beyond = {wanted ? Beyond::class_unmeasured : Beyond::class_unknown};
   return out;
 }
 
@@ -309,7 +307,7 @@ std::string explain(const Lesson& lesson) {
   const std::string known = lesson.attained.size() == 1
                                 ? "one measured rate"
                                 : fmt::format("the {} of {} measured rates ({} to {} %)",
-                                              lesson.outside.empty() ? "median" : "lower quartile",
+                                              lesson.beyond.empty() ? "median" : "lower quartile",
                                               lesson.attained.size(), percent(low), percent(high));
   return fmt::format("of which it attains {} %: {} of {}", percent(lesson.typical()), known,
                      lesson.from);
@@ -323,21 +321,22 @@ std::optional<StepLine> estimate_step(const Model& model, const Ref<Gpu>& gpu,
                                       const std::vector<MeasuredRate>& others, Seconds start) {
   const auto roof = roof_time(model, *gpu, precision);
   if (!roof || (own.empty() && others.empty())) return {};
-  Lesson lesson = own.empty() ? of_others(model, gpu.name, precision, others, start)
+  Lesson lesson = own.empty() ? of_others(model, gpu.name, others, start)
                               : of_same_model(gpu.name, own, others, start);
-  Likeness likeness = lesson.outside.empty() ? Likeness::alike : Likeness::unlike;
-  if (lesson.outside.empty() && own.empty() && !model.activation_size)
-    lesson.outside = "its activation_size is not known, nor what passing over them takes";
-  if (lesson.outside.empty() && own.empty() && class_of(model) == NetworkClass::depthwise &&
+  Likeness likeness = lesson.beyond.empty() ? Likeness::alike : Likeness::unlike;
+  if (lesson.beyond.empty() && own.empty() && !model.activation_size)
+    lesson.beyond = {Beyond::activations_unknown};
+  if (lesson.beyond.empty() && own.empty() && class_of(model) == NetworkClass::depthwise &&
       !model.depthwise_multiply_adds)
-    lesson.outside = "its depthwise_multiply_adds are not known, nor what they take";
-  if (!lesson.outside.empty()) likeness = std::max(likeness, Likeness::facts_missing);
+    lesson.beyond = {Beyond::depthwise_unknown};
+  if (!lesson.beyond.empty()) likeness = std::max(likeness, Likeness::facts_missing);
   const Seconds per_sample = *roof * (1 / lesson.typical());
   const Start& known = lesson.start;
   return StepLine{
-      gpu.name,       known.samples > 0 ? per_sample * known.samples : known.time,
-      per_sample,     fmt::format("{}, {}", roof_in_words(model, *gpu, precision), explain(lesson)),
-      lesson.outside, likeness};
+      gpu.name,      known.samples > 0 ? per_sample * known.samples : known.time,
+      per_sample,    fmt::format("{}, {}", roof_in_words(model, *gpu, precision), explain(lesson)),
+      lesson.beyond, {},
+      likeness};
 }
 
 std::optional<StepLine> line_through(const ComputeRow& row, const std::vector<MeasuredRate>& rates,

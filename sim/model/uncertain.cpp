@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/model/compute.h"
 #include "sim/model/scenario.h"
 
@@ -55,41 +56,6 @@ Measurand measurand_of(Likeness likeness) {
 template <class T>
 inline constexpr bool kIsSimulated =
     !std::same_as<T, Chassis> && !std::same_as<T, Memory> && !std::same_as<T, TransformerLibrary>;
-
-/// Where a walk is: the keys it came by.
-class PathTaken {
- public:
-  struct Mark {
-    std::size_t path, numbered;
-  };
-  Mark mark() const { return {path_.size(), numbered_.size()}; }
-  void go_back(Mark mark) {
-    path_.resize(mark.path);
-    numbered_.resize(mark.numbered);
-  }
-  void key(std::string_view name) {
-    for (std::string* path : {&path_, &numbered_}) {
-      if (!path->empty()) *path += '.';
-      *path += key_text(name);
-    }
-  }
-  /// \param id  empty: it has none
-  void element(std::size_t number, const std::string& id) {
-    path_ += fmt::format("[{}]", id.empty() ? std::to_string(number) : element_text(id));
-    numbered_ += fmt::format("[{}]", number);
-  }
-  void suffix(const ValuePlace& rest) {
-    path_ += rest.path;
-    numbered_ += rest.numbered;
-  }
-  /// What came after `from`.
-  ValuePlace since(Mark from, double value) const {
-    return {path_.substr(from.path), numbered_.substr(from.numbered), value};
-  }
-
- private:
-  std::string path_, numbered_;
-};
 
 /// Goes through the values of a scenario in the order of their keys, and changes them. An entry
 /// that several parts name is one: it is visited once, and all name its changed copy.
@@ -167,8 +133,8 @@ class ValueWalk {
   void at_element(std::size_t number, const M& element, Go go) {
     if (factors_) return go();
     const auto mark = path_.mark();
-    if constexpr (requires { std::string(element.id); })
-      path_.element(number, element.id);
+    if constexpr (requires { text_of(element.id); })
+      path_.element(number, text_of(element.id));
     else
       path_.element(number, "");
     go();

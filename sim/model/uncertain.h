@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/model/fields/entry.h"
+#include "sim/model/fields/path_taken.h"
 
 namespace gpufeed {
 
@@ -19,13 +20,6 @@ struct Scenario;
 enum class Measurand { time, rate, size, share, compute, new_gpu, unseen };
 
 bool is_computing(Measurand measurand);
-
-/// Where a scenario says a value.
-struct ValuePlace {
-  std::string path;      ///< as `--set` names it: "system.drive[ssd0].model.read_bandwidth"
-  std::string numbered;  ///< with elements by their number from 0
-  double value = 0;      ///< SI
-};
 
 /// A number in use that somebody measured, read or guessed.
 struct UncertainValue {

@@ -5,6 +5,7 @@
 
 #include "sim/base/assert.h"
 #include "sim/model/kinds/shared.h"
+#include "sim/model/step_estimate.h"
 
 namespace gpufeed {
 namespace {
@@ -15,15 +16,20 @@ Seconds at(const StepLine& line, std::int64_t batch) {
   return line.start + line.per_sample * static_cast<double>(batch);
 }
 
+template <NamedEnum E>
+std::vector<std::string> names_of(const std::vector<E>& list) {
+  std::vector<std::string> names;
+  for (const E one : list) names.emplace_back(name_of(one));
+  return names;
+}
+
 ComputeTime of_whole_step(const StepLine& line) {
   ComputeTime out;
   out.step = line.start;
   out.includes_exchange = out.whole_step = true;
   out.basis = Basis::calibrated;
   out.source = line.source;
-  std::vector<std::string> unseen;
-  for (const UnseenStep one : line.unseen) unseen.emplace_back(name_of(one));
-  if (!unseen.empty()) out.caveat = fact<WarningCode::step_unseen>(unseen);
+  if (!line.unseen.empty()) out.caveat = fact<WarningCode::step_unseen>(names_of(line.unseen));
   return out;
 }
 
@@ -34,11 +40,15 @@ ComputeTime estimated(const ComputesModel& workload, const StepLine& line, std::
   out.source = "estimate: " + line.source;
   using enum WarningCode;
   const std::string& model = workload.model.name;
-  if (line.outside.empty())
+  if (line.beyond.empty()) {
     out.caveat = fact<rate_estimated>(model, line.gpu, workload.precision, line.source);
-  else
-    out.caveat =
-        fact<rate_estimated_beyond>(model, line.gpu, workload.precision, line.source, line.outside);
+    return out;
+  }
+  const auto network = class_of(*workload.model);
+  out.caveat = fact<rate_estimated_beyond>(model, line.gpu, workload.precision, line.source,
+                                           names_of(line.beyond), network ? name_of(*network) : "",
+                                           line.generation ? text(*line.generation) : "",
+                                           line.generation ? line.generation->maker : "");
   return out;
 }
 

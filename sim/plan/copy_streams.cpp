@@ -55,7 +55,7 @@ CopyStream CopyStreams::of(const Copy& copy) {
   const End to = end(copy.to);
   CopyStream out;
   if (from.socket && to.socket) {
-    if (!copy.overlapped) refuse_halves(copy);
+    if (!copy.overlapped) refuse_halves(copy, missing_);
     out = between_sockets(from.part, to.part);
   } else if (from.gpu && to.gpu) {
     out = between_gpus(copy, *from.gpu, *to.gpu);
@@ -126,15 +126,8 @@ void CopyStreams::join(CopyStream& copy, const Stream& second, const Copy& of) {
   } else if (second.cap < copy.stream.cap) {
     copy.stream.cap = second.cap;
   }
-  if (!of.overlapped && !stops) refuse_halves(of);
+  if (!of.overlapped && !stops) refuse_halves(of, missing_);
   for (const Take& take : second.takes) take_more(copy.stream, take.limit, take.share);
-}
-
-void CopyStreams::refuse_halves(const Copy& copy) {
-  missing_.error(ProblemCode::conflict, copy.where,
-                 "workload.copy.overlapped: a copy from {} to {} does not stop in host "
-                 "memory on its way",
-                 copy.from.id, copy.to.id);
 }
 
 CopyStream CopyStreams::between_sockets(PartId from, PartId to) {
@@ -159,13 +152,11 @@ CopyStream CopyStreams::between_gpus(const Copy& copy, std::size_t from, std::si
   CopyStream out;
   std::optional<Route> route;
   if (copy.via) {
-    if (!copy.overlapped) refuse_halves(copy);
+    if (!copy.overlapped) refuse_halves(copy, missing_);
     route = forwarded_route(graph_, from, to, end(*copy.via).gpu.value());
     out.cap = fact<LimiterCode::forwarding>(label(**copy.via));
     if (!route)
-      missing_.error(ProblemCode::conflict, copy.via->where,
-                     "workload.copy.via: {} has no NVLink to both {} and {}", copy.via->id,
-                     copy.from.id, copy.to.id);
+      refuse_via(copy, missing_);
     else
       out.stream = stream_over(*route);
     return out;
@@ -181,7 +172,7 @@ CopyStream CopyStreams::between_gpus(const Copy& copy, std::size_t from, std::si
     join(out, second, copy);
     return out;
   }
-  if (!copy.overlapped) refuse_halves(copy);
+  if (!copy.overlapped) refuse_halves(copy, missing_);
   out.cap = fact<LimiterCode::copying_through_host_memory>();
   leg(out.stream, route, 1, label(*copy.from), label(*copy.to));
   return out;

@@ -44,7 +44,6 @@ class CopyStreams {
   CopyStream between_sockets(PartId from, PartId to);
   CopyStream between_gpus(const Copy& copy, std::size_t from, std::size_t to);
   void join(CopyStream& copy, const Stream& second, const Copy& of);
-  void refuse_halves(const Copy& copy);
   void cap_reader(CopyStream& copy, PartId socket) const;
   VertexIndex memory(PartId socket) const { return graph_.memory_of(socket); }
   const Cpu& cpu_of(PartId socket) const;

@@ -131,9 +131,11 @@ class Alternatives {
 
   /// Of the stores that are read.
   void clients() {
-    for (const auto& [name, client] : scenario_.usual_clients) {
+    for (const auto& [number, client] : scenario_.usual_clients) {
       const auto& staging = scenario_.data.staging;
-      const bool read = scenario_.data.at.id == name || (staging && staging->from.id == name);
+      const PartId store{PartKind::store, number};
+      const bool read = scenario_.data.at.part == store || (staging && staging->from.part == store);
+      const std::string& name = scenario_.store.name(number);
       if (!read || (scenario_.data.path == ReadPath::gpudirect && !client->rdma)) continue;
       all_.push_back({KeyPath("store") / name / "protocol", "none", client.name,
                       [name = name, client = client](Scenario& scenario) {

@@ -267,7 +267,7 @@ class Told {
       if (is_so) out_.unmeasured.push_back(why);
     };
     const std::string& precision = document_.workload.precision;
-    add(Unmeasured::generation, gpu.generation.value_or("") != (*own_.engine)->generation);
+    add(Unmeasured::generation, gpu.generation != (*own_.engine)->generation);
     add(Unmeasured::precision, (precision != "bf16" && precision != "fp16") || own_.kv_fp8);
     add(Unmeasured::experts, architecture.experts > 0);
     add(Unmeasured::window_attention, architecture.window > 0);

@@ -107,28 +107,13 @@ class Tiers {
       return;
     }
     const System& system = **document_.system;
-    const auto found = std::ranges::find(
-        system.volumes, row.at, [](const Volume& one) -> const std::string& { return one.id; });
     const double part = 1 / static_cast<double>(on_one_machine(document_));
-    double drives = 0, room = 0;
-    const Drive* drive = nullptr;
-    for (const PartRef& ref : found->drives)
-      for (const auto& one : system.drives)
-        if (is_meant(ref.id, one.id)) {
-          drive = &*one.model;
-          ++drives;
-          room += one.model->capacity.value;
-        }
-    if (!drive) return;
-    put_drives(law, *drive, drives * part, row);
+    if (row.drives.empty()) return;
+    double room = 0;
+    for (const std::size_t drive : row.drives) room += system.drives[drive].model->capacity.value;
+    const auto drives = static_cast<double>(row.drives.size());
+    put_drives(law, *system.drives[row.drives.back()].model, drives * part, row);
     capacity = std::min(capacity, room * part);
-  }
-
-  /// "ssd*" means all that begin so.
-  static bool is_meant(std::string_view pattern, std::string_view id) {
-    const std::size_t star = pattern.find('*');
-    if (star == std::string_view::npos) return pattern == id;
-    return id.starts_with(pattern.substr(0, star)) && id.ends_with(pattern.substr(star + 1));
   }
 
   const Document& document_;

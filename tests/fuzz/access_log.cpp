@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A log of what a program read and wrote.
-#include "sim/load/read/access_log.h"
+#include "sim/load/csv/access_log.h"
 #include "tests/fuzz/inputs.h"
 
 using namespace gpufeed;

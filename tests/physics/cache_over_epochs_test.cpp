@@ -111,7 +111,7 @@ TEST_CASE("ranks that shuffle each for itself find what any of their node has re
     edit(scenario.system, [](System& system) {
       for (int g = 1; g < 8; ++g) {
         system.gpus.push_back(system.gpus.front());
-        system.gpus.back().id = "gpu" + std::to_string(g);
+        system.gpus.back().id = Label("gpu" + std::to_string(g));
       }
     });
     scenario.loader.common_seed = false;

@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/base/numbers/random.h"
 #include "sim/load/read/reader.h"
 #include "sim/model/catalog/chassis.h"
@@ -79,7 +80,7 @@ std::string line(std::string_view key, std::int64_t count, const std::string& na
 bool has_links(const Gpu& gpu, const Chassis& chassis) {
   if (chassis.nvlinks.empty() && chassis.mesh == 0) return true;
   for (const auto& one : all<Gpu>())
-    if (!chassis.gpu.empty() && chassis.gpu[0].id.ends_with(" " + one->name))
+    if (!chassis.gpu.empty() && text_of(chassis.gpu[0].id).ends_with(" " + one->name))
       return gpu.nvlinks.value_or(0) >= one->nvlinks.value_or(0);
   return true;
 }

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/deciding.h"
 #include "sim/load/load.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
@@ -161,4 +162,28 @@ TEST_CASE("a decoder on nodes that speak TCP names the sockets that nobody gave"
   const DecidingDefault* const sockets = named(now, KeyPath("exchange.sockets"));
   REQUIRE(sockets);
   CHECK(sockets->effect > 1);
+}
+
+TEST_CASE("what a default does in a cluster is told of equal shares of its store") {
+  const auto cluster = [](const std::string& more) {
+    return "system = \"nvidia-dgx-a100\"\nnodes = 2\n[workload]\nmodel = \"resnet-50\"\n"
+           "dataset = \"imagenet-1k\"\nbatch_per_gpu = 256\nprecision = \"fp16\"\n"
+           "samples = 400000\n[loader]\ncache = \"none\"\n[data]\nat = \"nas\"\n[store.nas]\n"
+           "model = \"pure-flashblade-15-blade\"\nprotocol = \"nfs-tcp-nconnect\"\n"
+           "[run]\nrange_samples = 0\n" +
+           more;
+  };
+  const auto effects = [&](const std::string& more) {
+    return effects_of_defaults(parse_scenario(cluster(more), "test.toml", own_catalog()), simulate);
+  };
+  const auto drawn = effects("");
+  const auto equal = effects(
+      "[[own]]\nproduct = \"nfs-tcp-nconnect\"\nkey = \"share_deviation\"\nvalue = \"0 %\"\n");
+  REQUIRE(drawn.size() > 1);
+  REQUIRE(drawn.size() == equal.size());
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    CAPTURE(text(drawn[i].key));
+    CHECK(drawn[i].key == equal[i].key);
+    CHECK(drawn[i].effect == equal[i].effect);
+  }
 }

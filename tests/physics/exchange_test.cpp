@@ -120,8 +120,8 @@ TEST_CASE(
   system.switches.clear();
   add_device(system.switches, "plx0", "cpu0",
              ref(plugged<Switch>("plx", link(Bandwidth{kPcie}, 1_us), 1)));
-  for (auto& gpu : system.gpus) gpu.at.id = "plx0";
-  system.nics.front().at.id = "plx0";
+  for (auto& gpu : system.gpus) gpu.at.id = Label("plx0");
+  system.nics.front().at.id = Label("plx0");
   add_device(system.nics, "slow", "cpu0", nic(link(Bandwidth{kPcie}, 1_us), 1, 1_MBps));
   scenario.system = ref(joined(std::move(system)));
   CHECK(exchange_s(scenario) == approx(plain).epsilon(0.01));

@@ -163,7 +163,7 @@ TEST_CASE("what processors decode adds to what they compute, and is told apart f
       CHECK(load_of(result, gpu_compute) == about(share.compute));
       CHECK(stage_of(result, gpu_decode)->limit == fact<gpu_processors>());
       CHECK(result.bottleneck.resource->code == (ratio >= 1 ? gpu_decode : gpu_compute));
-      CHECK(result.bound.cut == std::vector<std::string>{"GPU decode and compute"});
+      CHECK(result.bound.cut == std::vector{fact<decode_and_compute>()});
     }
 }
 

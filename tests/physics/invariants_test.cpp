@@ -44,8 +44,8 @@ bool one_limit_alone(const Result& result) {
   for (const auto& stage : result.stages) limits.push_back(stage.capacity_samples_per_s);
   std::ranges::sort(limits);
   return limits[1] >= 3 * limits[0] &&
-         result.bound.cut.front() != "GPU compute and gradient exchange" &&
-         !result.bound.cut.front().ends_with("what comes before each step");
+         result.bound.cut.front().code != LimiterCode::compute_and_exchange &&
+         result.bound.cut.back().code != LimiterCode::before_step;
 }
 
 /// Whether readers share a store unevenly and none of them alone could easily take all of it:
@@ -135,7 +135,8 @@ TEST_CASE("nor is one whose gradients and batches a slow memory carries") {
     Scenario scenario = scenario_of(m);
     edit(scenario.system, [](System& system) { system.peer_to_peer = false; });
     const Result result = within_bound(scenario);
-    if (result.bound.cut.front() == "GPU compute and gradient exchange") ++through_memory;
+    if (result.bound.cut == std::vector{fact<LimiterCode::compute_and_exchange>()})
+      ++through_memory;
   }
   MESSAGE(through_memory << " were held back by gradients");
   CHECK(through_memory >= draws(50));

@@ -65,7 +65,7 @@ TEST_CASE("drives under one switch share its uplink, each direction its own") {
 
 TEST_CASE("memory of the other socket is reached over the link, and as remote DMA allows") {
   IoJob io = job(1 << 20, 100000);
-  io.memory = {"cpu1", {}, PartId{PartKind::socket, 1}};
+  io.memory = {Label("cpu1"), {}, PartId{PartKind::socket, 1}};
   CHECK(bandwidth({}, io) == about(16e9));
   Scenario scenario = io_on({}, io);
   edit_cpus(scenario, [](Cpu& limited) {

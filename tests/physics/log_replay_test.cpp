@@ -39,11 +39,11 @@ Scenario box(int drives, Layout layout, std::vector<AccessRequest> requests, boo
   product.largest_request = 1_GB;
   const auto shared = ref(std::move(product));
   Volume volume;
-  volume.id = "data";
+  volume.id = Label("data");
   volume.layout = layout;
   for (int i = 0; i < drives; ++i) {
     add_device(system.drives, fmt::format("ssd{}", i), "cpu0", shared);
-    volume.drives.push_back({fmt::format("ssd{}", i), {}});
+    volume.drives.push_back({Label(fmt::format("ssd{}", i)), {}});
   }
   volume.stripe_unit = Bytes{524288};
   system.volumes.push_back(std::move(volume));

@@ -118,7 +118,7 @@ TEST_CASE("devices read and write the memory of another socket at what its CPU a
   CHECK(rate_of(scenario) == approx(4e7 / 1e5).epsilon(0.01));
   edit_cpus(scenario, [](Cpu& cpu) { cpu.remote_dma_read = Bandwidth{3e7}; });
   CHECK(rate_of(scenario) == approx(3e7 / 1e5).epsilon(0.01));
-  scenario.loader.placement = {Loader::kLocal, {}};
+  scenario.loader.placement = {Label(Loader::kLocal), {}};
   CHECK(rate_of(scenario) == approx(1e3).epsilon(0.01));
 }
 

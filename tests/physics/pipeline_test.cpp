@@ -33,11 +33,11 @@ Scenario box(Layout layout = Layout::raid0, Bandwidth memory = 1_TBps) {
   for (int i = 0; i < 2; ++i)
     add_device(system.nics, fmt::format("nic{}", i), "cpu0", nic(wide, 1, Bandwidth{kPort}));
   Volume a, b;
-  a.id = "a";
+  a.id = Label("a");
   a.layout = layout;
-  a.drives = {{"ssd0", {}}, {"ssd1", {}}};
-  b.id = "b";
-  b.drives = {{"ssd2", {}}};
+  a.drives = {{Label("ssd0"), {}}, {Label("ssd1"), {}}};
+  b.id = Label("b");
+  b.drives = {{Label("ssd2"), {}}};
   system.volumes = {a, b};
   Scenario scenario = scenario_on(std::move(system));
   Array store = *array(Bandwidth{kStoreRead}, Rate{1e12});
@@ -51,7 +51,7 @@ Scenario box(Layout layout = Layout::raid0, Bandwidth memory = 1_TBps) {
 PipelineStage stage(std::string name, std::string at, double output) {
   PipelineStage out;
   out.name = std::move(name);
-  out.at.id = std::move(at);
+  out.at.id = Label(std::move(at));
   out.output = {output};
   return out;
 }

@@ -126,7 +126,7 @@ TEST_CASE("without workers a batch is read, decoded, copied and trained, one aft
   // 43 ms of the 66 to 75 ms that a step takes: it is not the GPU that holds the job back.
   CHECK(result.bottleneck.resource == fact<LimiterCode::loader_workers>());
   CHECK(result.bottleneck.next == fact<LimiterCode::gpu_compute>());
-  CHECK(result.bound.cut.front().starts_with("what comes before each step"));
+  CHECK(result.bound.cut.front().code == LimiterCode::before_step);
   scenario.loader.workers_per_gpu = 1;
   scenario.loader.prefetch_batches = 1;
   CHECK(rate_of(scenario) == about(32 / (kReadBatch + 32e-3), 2e-3));

@@ -73,7 +73,7 @@ TEST_CASE("what a job does not feel is not simulated again, and what it feels is
   Scenario more_drives = scenario;
   edit(more_drives.system, [](System& system) {
     system.drives.push_back(system.drives.back());
-    system.drives.back().id = "ssd9";
+    system.drives.back().id = Label("ssd9");
   });
   CHECK_FALSE(simulated(more_drives));
   Scenario faster = scenario;

@@ -38,8 +38,8 @@ std::vector<double> row_of(const System& system, TransferTest test) {
 
 Copy copy(const std::string& from, const std::string& to, std::int64_t streams = 1) {
   Copy out;
-  out.from.id = from;
-  out.to.id = to;
+  out.from.id = Label(from);
+  out.to.id = Label(to);
   out.streams = streams;
   return out;
 }
@@ -77,7 +77,7 @@ System half_duplex() {
 System switched() {
   System system = dual_root(4);
   NvSwitch part;
-  part.id = "nvswitch";
+  part.id = Label("nvswitch");
   part.link = link(25_GBps);
   part.count = 4;
   for (const auto& gpu : system.gpus) part.gpus.push_back({gpu.id, {}});
@@ -198,11 +198,11 @@ TEST_CASE("an NVSwitch gives every pair the full rate of a GPU's links, alone an
 
 TEST_CASE("data that a GPU stores and forwards move at half the rate") {
   Copy hop = copy("gpu0", "gpu5");
-  hop.via = PartRef{"gpu1", {}, PartId{PartKind::gpu, 1}};
+  hop.via = PartRef{Label("gpu1"), {}, PartId{PartKind::gpu, 1}};
   const Result result = run_copies(dgx1(), {hop});
   CHECK(result.copies.at(0).bandwidth_Bps == about(10e9));
   CHECK(result.copies.at(0).limit == fact<LimiterCode::forwarding>("gpu1"));
-  hop.via = PartRef{"gpu6", {}, PartId{PartKind::gpu, 6}};
+  hop.via = PartRef{Label("gpu6"), {}, PartId{PartKind::gpu, 6}};
   CHECK_THROWS_WITH_AS(run_copies(dgx1(), {hop}),
                        ": error: workload.copy.via: gpu6 has no NVLink to both gpu0 and gpu5\n",
                        InputError);
@@ -247,8 +247,8 @@ TEST_CASE("cores copy between sockets: read there, write-allocate and write here
 TEST_CASE("drives copy into memory, into GPUs and onto one another") {
   System system = dgx1();
   Volume volume;
-  volume.id = "data";
-  for (const char* id : {"ssd0", "ssd1", "ssd2"}) volume.drives.push_back({id, {}});
+  volume.id = Label("data");
+  for (const char* id : {"ssd0", "ssd1", "ssd2"}) volume.drives.push_back({Label(id), {}});
   system.volumes.push_back(std::move(volume));
   CHECK(run_copies(system, {copy("data", "cpu0")}).copies.at(0).bandwidth_Bps ==
         approx(3 * 0.5e9).epsilon(1e-4));

@@ -96,6 +96,21 @@ TEST_CASE("what is said of experts is refused of a model that has none") {
         std::string::npos);
 }
 
+TEST_CASE("what is wrong with a decoder's job is told at its key") {
+  const auto refusal = [](const std::string& workload, const std::string& tables) {
+    return refusal_of([&] {
+      job("nvidia-dgx-h100", "llama-3.2-1b", "precision = \"bf16\"\nbatch_per_gpu = 1\n" + workload,
+          tables);
+    });
+  };
+  CHECK(refusal("", "[parallel]\nshard = \"none\"\nexpert = 2\n")
+            .starts_with("test.toml:6:1: error: parallel.expert has no effect"));
+  CHECK(
+      refusal("", "[parallel]\ntensor = 3\n").starts_with("test.toml:5:1: error: parallel.tensor"));
+  CHECK(refusal("fused_experts = true\n", "")
+            .starts_with("test.toml:10:1: error: workload.fused_experts has no effect"));
+}
+
 TEST_CASE("dropout is refused where it changes nothing") {
   const auto refusal = [](const std::string& workload) {
     return refusal_of([&] {

@@ -43,11 +43,11 @@ System Box::system() const {
   add_device(system.switches, "plx", "cpu0", ref(plugged<Switch>("plx", link(uplink), 1)));
   const auto model = ref(Drive(drive));
   Volume volume;
-  volume.id = "data";
+  volume.id = Label("data");
   volume.layout = layout;
   for (int i = 0; i < drives; ++i) {
     add_device(system.drives, fmt::format("ssd{}", i), "plx", model);
-    volume.drives.push_back({fmt::format("ssd{}", i), {}});
+    volume.drives.push_back({Label(fmt::format("ssd{}", i)), {}});
   }
   system.volumes.push_back(std::move(volume));
   return system;

@@ -75,7 +75,7 @@ void draw_links(System& system, Random& random) {
   if (system.gpus.size() > 1 && random.integer(0, 3) == 0) {
     system.nvlinks.clear();
     NvSwitch part;
-    part.id = "nvswitch0";
+    part.id = Label("nvswitch0");
     for (const auto& of : system.gpus) part.gpus.push_back({of.id, {}});
     part.link = systems::link(Bandwidth{log_uniform(random, 1e10, 5e10)}, 1_us);
     part.count = random.integer(1, 6);

@@ -91,7 +91,7 @@ System system_of(const RandomMachine& m) {
   for (std::int64_t i = 0; i < m.nics; ++i)
     add_device(system.nics, fmt::format("nic{}", i), home(i, m.nics), card);
   Volume volume;
-  volume.id = "scratch";
+  volume.id = Label("scratch");
   for (const auto& part : system.drives) volume.drives.push_back({part.id, {}});
   system.volumes = {volume};
   return system;

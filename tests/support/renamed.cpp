@@ -66,7 +66,7 @@ class Renamer {
   static void rename_parts(Scenario& scenario) {
     System system = *scenario.system;
     const auto all = [](auto& parts, PartKind kind) {
-      for (std::size_t i = 0; i < parts.size(); ++i) parts[i].id = other_name({kind, i});
+      for (std::size_t i = 0; i < parts.size(); ++i) parts[i].id = Label(other_name({kind, i}));
     };
     all(system.sockets, PartKind::socket);
     all(system.switches, PartKind::pcie_switch);
@@ -98,7 +98,7 @@ class Renamer {
   template <class M>
   void visit(M& value) {
     if constexpr (std::same_as<M, PartRef>) {
-      if (value.part) value.id = other_name(*value.part);
+      if (value.part) value.id = Label(other_name(*value.part));
     } else if constexpr (HasFields<M> && !HasKinds<M>) {
       members(value);
     }

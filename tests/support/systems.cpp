@@ -51,7 +51,7 @@ Ref<Array> array(Bandwidth read, Rate read_rate, Seconds latency) {
 
 void add_socket(System& system, std::string id, const Ref<Cpu>& model) {
   Socket socket;
-  socket.id = std::move(id);
+  socket.id = Label(std::move(id));
   socket.model = model;
   socket.memory = 256_GiB;
   system.sockets.push_back(std::move(socket));
@@ -59,7 +59,7 @@ void add_socket(System& system, std::string id, const Ref<Cpu>& model) {
 
 Connection connection(std::string a, std::string b, const Ref<Link>& link, std::int64_t count) {
   Connection result;
-  result.between = {{std::move(a), {}}, {std::move(b), {}}};
+  result.between = {{Label(std::move(a)), {}}, {Label(std::move(b)), {}}};
   result.link = link;
   result.count = count;
   return result;
@@ -134,7 +134,11 @@ Scenario scenario_on(System system) {
 }
 
 PartRef part(const Scenario& scenario, const std::string& name) {
-  PartRef ref{name, {}};
+  return part(scenario, Label(name));
+}
+
+PartRef part(const Scenario& scenario, const Label& id) {
+  PartRef ref{id, {}};
   join_part(ref,
             {PartKind::store, PartKind::volume, PartKind::drive, PartKind::socket, PartKind::gpu,
              PartKind::nic},

@@ -53,8 +53,8 @@ template <class Product>
 Device<Product>& add_device(std::vector<Device<Product>>& devices, std::string id, std::string at,
                             const Ref<Product>& model) {
   Device<Product> device;
-  device.id = std::move(id);
-  device.at.id = std::move(at);
+  device.id = Label(std::move(id));
+  device.at.id = Label(std::move(at));
   device.model = model;
   devices.push_back(std::move(device));
   return devices.back();
@@ -96,6 +96,7 @@ Scenario scenario_on(System system);
 
 /// The store, volume, drive, socket or GPU that is called so; "" refers to none.
 PartRef part(const Scenario& scenario, const std::string& name);
+PartRef part(const Scenario& scenario, const Label& id);
 
 void add_store(Scenario& scenario, const std::string& name, const Ref<Array>& model,
                const std::vector<std::string>& via = {});

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "reports/writers/json.h"
+#include "sim/base/labels/label_text.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
@@ -69,7 +70,7 @@ TEST_CASE("a shared store is added in four actions, with its protocol and a card
   const Store& store = scenario.store.begin()->second;
   CHECK(store.model.name == "vast-ceres-8-cnodes");
   REQUIRE(store.protocol);
-  CHECK(scenario.data.at.id == scenario.store.begin()->first);
+  CHECK(text_of(scenario.data.at.id) == scenario.store.begin()->first);
   REQUIRE(scenario.system->nics.size() == 1);
   CHECK(scenario.system->nics.front().model->port_bandwidth.value >= 50e9);  // it reads 80 GB/s
   check_saved(hands);
@@ -82,7 +83,7 @@ TEST_CASE("a shared store is added in four actions, with its protocol and a card
   hands.settle();
   REQUIRE(hands.session().standing() == Standing::current);
   CHECK(hands.session().answered()->store.empty());
-  CHECK(hands.session().answered()->data.at.id == "scratch");
+  CHECK(text_of(hands.session().answered()->data.at.id) == "scratch");
 }
 
 TEST_CASE("a second store gets a name of its own and leaves the data where they are") {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <string>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
@@ -82,7 +83,7 @@ TEST_CASE("40 TB of images lie on a shared store, with what counts kept for the 
   answered(hands);
   CHECK(hands.actions() <= 12);
   const Scenario& scenario = *hands.session().answered();
-  CHECK(scenario.data.at.id == "store");
+  CHECK(text_of(scenario.data.at.id) == "store");
   const Dataset& data = *scenario.workload.find<ReadsDataset>()->dataset;
   CHECK(static_cast<double>(data.samples) * data.sample_size.value ==
         doctest::Approx(40e12).epsilon(0.001));

@@ -38,7 +38,8 @@ const Names& columns_of(const std::string& kind) {
       {"framework", {"step_start", "step_jitter", "overlap", "bucket"}},
       {"kernels", {"start", "tile_steps", "share", "memory_share"}},
       {"transformers", {"attention", "passes", "launch", "contention"}},
-      {"discrepancy", {"deviation", "lower", "upper", "sources"}}};
+      {"discrepancy", {"deviation", "lower", "upper", "sources"}},
+      {"price-law", {"within"}}};
   static const Names kNone;
   const auto found = kColumns.find(kind);
   return found == kColumns.end() ? kNone : found->second;

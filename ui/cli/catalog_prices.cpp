@@ -11,7 +11,7 @@
 #include "sim/base/today.h"
 #include "sim/load/load.h"
 #include "sim/load/purchase/known_prices.h"
-#include "sim/model/purchase/price_rule.h"
+#include "sim/load/purchase/price_laws.h"
 #include "ui/cli/catalog_list.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"
@@ -81,20 +81,21 @@ std::string share(std::int64_t part, std::int64_t all) {
 }
 
 /// How many of what is sold have a price of a document, and how far off the others may be.
-std::string summary(const std::vector<PriceShare>& shares) {
+std::string summary(const std::vector<PriceShare>& shares, const PriceLaws& laws) {
   const auto row = [](const auto&... cells) {
     return fmt::format("{:<16}{:>5}  {:>12}  {:>12}  {:<26}{}\n", cells...);
   };
   std::string out = "\n" + row("kind", "sold", "documented", fmt::format("since {}", kLately),
                                "estimates hold within", "no price");
   for (const PriceShare& one : shares) {
-    const auto range = range_of_estimates(one.kind);
+    const auto law = laws.find(one.kind);
     const bool has_estimates = one.documented + one.unpriced < one.sold;
     out += row(one.kind, one.sold, share(one.documented, one.sold),
                share(one.documented_lately, one.sold_lately),
-               range && has_estimates ? fmt::format("{} to {} times", text_number(range->least, 2),
-                                                    text_number(range->most, 2))
-                                      : "-",
+               law != laws.end() && has_estimates
+                   ? fmt::format("{} to {} times", text_number(1 / law->second->within, 2),
+                                 text_number(law->second->within, 2))
+                   : "-",
                one.unpriced);
   }
   return out;
@@ -140,7 +141,8 @@ int catalog_prices(const Arguments& arguments) {
   if (!older) {
     auto shares = price_shares(catalog_with(folders, quotes), problems);
     std::erase_if(shares, [&](const PriceShare& one) { return !kind.empty() && one.kind != kind; });
-    if (!shares.empty()) print(summary(shares));
+    if (!shares.empty())
+      print(summary(shares, price_laws_in(catalog_with(folders, quotes), problems)));
   }
   if (prices.empty())
     complain(older ? "no price is that old\n" : "nothing of this kind has a price\n");

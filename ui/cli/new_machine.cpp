@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/load/load.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/chassis.h"
@@ -34,7 +35,7 @@ struct Part {
 std::vector<std::string> texts_of(const std::vector<PartRef>& parts) {
   std::vector<std::string> texts;
   texts.reserve(parts.size());
-  for (const auto& part : parts) texts.push_back(part.id);
+  for (const auto& part : parts) texts.push_back(text_of(part.id));
   return texts;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calib/replay/measured_replay.h"
+#include "sim/base/labels/label_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -231,7 +232,7 @@ void check_disk(const Scenario& scenario, const std::string& file, const fs::pat
   fs::path folder = fs::absolute(data);
   while (!fs::exists(folder, error) && folder.has_relative_path()) folder = folder.parent_path();
   const std::string disk = disk_of(folder);
-  const std::string& at = scenario.data.at.id;
+  const std::string& at = text_of(scenario.data.at.id);
   if (!disk.empty() && disk != at && fs::exists(fs::path("/sys/block") / at, error))
     throw InputError({Problem{{file, 0, 0},
                               fmt::format("the data lie on {} (data.at), and --data {} on {}", at,

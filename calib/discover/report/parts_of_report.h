@@ -27,4 +27,7 @@ struct MachineFrames {
 /// \throws InputError  where one is damaged, or of a kind that is there already
 void read_blocks(ReportLines& lines, MachineFrames& frames, ReportFacts& facts);
 
+/// One machine of the frame that tells most and all facts that fit it.
+FoundMachine combined(MachineFrames frames, ReportFacts facts);
+
 }  // namespace gpufeed

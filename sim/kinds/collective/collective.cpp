@@ -60,7 +60,7 @@ class Collectives {
     if (!library_)
       out.push_back(fact<collectives_unseen_without_library>());
     else if (library_->provenance_of("own_part").basis == Basis::estimate)
-      out.push_back(fact<collectives_unseen_on_generation>(gpu->generation.value_or(gpu.name)));
+      out.push_back(fact<collectives_unseen_on_generation>(generation_or_name(gpu)));
     if (gpus_per_node(scenario_) > kMostGpus)
       out.push_back(fact<collectives_unseen_gpus_per_node>(gpus_per_node(scenario_)));
     if (keys_.to > kLargest) out.push_back(fact<collectives_unseen_size>(kLargest));

@@ -8,6 +8,7 @@
 
 #include "sim/answer/without_training.h"
 #include "sim/answer/words.h"
+#include "sim/base/labels/label_text.h"
 #include "sim/kinds/pipeline/pipeline_ways.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
@@ -56,7 +57,7 @@ class Pipeline {
     PipelineStep step;
     step.name = "copy to " + stage.name;
     step.copies = true;
-    step.place = fmt::format("{} -> {}", place_.id, stage.at.id);
+    step.place = text_of(link_label(place_.id, stage.at.id));
     run_step(std::move(step), *stage.at, 1,
              {stage.copy_rate, fact<LimiterCode::given_copy_rate>()});
     place_ = stage.at;
@@ -70,7 +71,7 @@ class Pipeline {
                                            : fact<LimiterCode::servers>(stage.servers);
     PipelineStep step;
     step.name = stage.name;
-    step.place = place_.id;
+    step.place = text_of(place_.id);
     run_step(std::move(step), *place_, stage.output.value, {rate, own});
     if (stage.output.value > 0) bytes_ = bytes_ * stage.output;
   }

@@ -50,7 +50,7 @@ class Loading {
   PartId home() const {
     return scenario_.loader.placement.part.value_or(socket_of(system_, system_.gpus.front()));
   }
-  PartRef ref(PartId part) const { return {text_of(label_of(scenario_, part)), {}, part}; }
+  PartRef ref(PartId part) const { return {label_of(scenario_, part), {}, part}; }
   static PartId gpu(std::size_t number) { return {PartKind::gpu, number}; }
 
   void straight_into_gpus() {

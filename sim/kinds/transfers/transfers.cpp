@@ -8,6 +8,7 @@
 
 #include "sim/answer/without_training.h"
 #include "sim/answer/words.h"
+#include "sim/base/labels/label_text.h"
 #include "sim/kinds/transfers/nvbandwidth.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
@@ -81,8 +82,8 @@ class Transfers {
     for (std::size_t i = 0; i < copies.size(); ++i) {
       const Binding by = meter_.binding(rates.limited_by[i], caps[i]);
       blamed_.add(by);
-      out.push_back({copies[i].from.id, copies[i].to.id, copies[i].via ? copies[i].via->id : "",
-                     copies[i].streams,
+      out.push_back({text_of(copies[i].from.id), text_of(copies[i].to.id),
+                     copies[i].via ? text_of(copies[i].via->id) : "", copies[i].streams,
                      rates.of_one[i].value * static_cast<double>(streams[i].count), by.limiter});
     }
     return out;

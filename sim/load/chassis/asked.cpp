@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/load/chassis/asked.h"
 
+#include "sim/base/labels/label_text.h"
+
 #include <charconv>
 
 namespace gpufeed {
@@ -63,7 +65,7 @@ std::vector<Asked> asked_for(const Request& request, std::string_view key) {
   };
   const toml::node* node = request.system.get(key);
   if (!node) {
-    for (const auto& part : standard(request.chassis, key)) add(part.id, part.where);
+    for (const auto& part : standard(request.chassis, key)) add(text_of(part.id), part.where);
   } else if (const auto* text = node->as_string()) {
     add(text->get(), reader.at(*node));
   } else if (const auto* list = node->as_array()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/load/chassis/slots.h"
 
+#include "sim/base/labels/label_text.h"
+
 #include <algorithm>
 #include <map>
 
@@ -15,14 +17,14 @@ Slots::Slots(const Chassis& chassis, std::int64_t sockets) {
     if (i < sockets) root[id] = id;
   }
   for (const auto& part : chassis.switches) {
-    order.emplace(part.id, order.size());
-    if (const auto above = root.find(part.at.id); above != root.end())
-      root[part.id] = above->second;
+    order.emplace(text_of(part.id), order.size());
+    if (const auto above = root.find(text_of(part.at.id)); above != root.end())
+      root[text_of(part.id)] = above->second;
   }
   for (const auto& group : chassis.slots) {
     groups_.push_back(&group);
     for (std::int64_t i = 0; i < group.count && !group.at.empty(); ++i) {
-      const std::string& at = group.at[static_cast<std::size_t>(i) % group.at.size()].id;
+      const std::string& at = text_of(group.at[static_cast<std::size_t>(i) % group.at.size()].id);
       if (const auto below = root.find(at); below != root.end())
         positions_.push_back(
             {&group, at, order[at], static_cast<std::size_t>(i), below->second, false, false});

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "sim/base/assert.h"
+#include "sim/base/labels/label_text.h"
 #include "sim/load/read/toml_text.h"
 
 namespace gpufeed {
@@ -38,10 +39,10 @@ class Writer {
       if (key != "gpu" || is_text(system_.get(key))) system_.erase(key);
     write_sockets();
     for (const auto& part : chassis_.switches)
-      if (is_below_cpu(part.at.id))
+      if (is_below_cpu(text_of(part.at.id)))
         add("switch", chassis_at,
-            fmt::format("id = {}\nmodel = {}\nat = {}\n{}", toml_string(part.id),
-                        toml_string(part.model.name), toml_string(part.at.id),
+            fmt::format("id = {}\nmodel = {}\nat = {}\n{}", toml_string(text_of(part.id)),
+                        toml_string(part.model.name), toml_string(text_of(part.at.id)),
                         slot_lines(part.link ? part.link->name : "", part.lanes)));
     write_devices("gpu", placement_.gpus);
     write_devices("nic", placement_.nics);
@@ -86,9 +87,9 @@ class Writer {
 
   bool is_below_cpu(std::string at) const {
     for (std::size_t hops = 0; hops <= chassis_.switches.size(); ++hops) {
-      const auto above = std::ranges::find(chassis_.switches, at, &Device<Switch>::id);
+      const auto above = std::ranges::find(chassis_.switches, Label(at), &Device<Switch>::id);
       if (above == chassis_.switches.end()) break;
-      at = above->at.id;
+      at = text_of(above->at.id);
     }
     for (std::int64_t i = 0; i < parts_.sockets; ++i)
       if (at == fmt::format("cpu{}", i)) return true;
@@ -151,15 +152,16 @@ class Writer {
         for (std::size_t j = i + 1; j < placement_.gpus.size(); ++j)
           link(placement_.gpus[i].id, placement_.gpus[j].id, gpu.nvlink->name, chassis_.mesh);
     for (const auto& one : chassis_.nvlinks)
-      if (one.between.size() == 2 && has_gpu(one.between[0].id) && has_gpu(one.between[1].id))
-        link(one.between[0].id, one.between[1].id, gpu.nvlink ? gpu.nvlink->name : one.link.name,
-             one.count);
+      if (one.between.size() == 2 && has_gpu(text_of(one.between[0].id)) &&
+          has_gpu(text_of(one.between[1].id)))
+        link(text_of(one.between[0].id), text_of(one.between[1].id),
+             gpu.nvlink ? gpu.nvlink->name : one.link.name, one.count);
     for (const auto& one : chassis_.nvswitches) {
       const bool says = gpu.nvlink && gpu.nvlinks;
       Names ids;
-      for (const auto& part : one.gpus) ids.push_back(part.id);
+      for (const auto& part : one.gpus) ids.push_back(text_of(part.id));
       add("nvswitch", where,
-          fmt::format("id = {}\ngpus = [{}]\nlink = {}\ncount = {}\n", toml_string(one.id),
+          fmt::format("id = {}\ngpus = [{}]\nlink = {}\ncount = {}\n", toml_string(text_of(one.id)),
                       quoted(ids), toml_string(says ? gpu.nvlink->name : one.link.name),
                       says ? *gpu.nvlinks : one.count));
     }

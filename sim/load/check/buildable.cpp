@@ -3,6 +3,7 @@
 #include <array>
 #include <map>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/load/check/checks.h"
 #include "sim/model/catalog/system.h"
 
@@ -43,18 +44,18 @@ class BuildChecker {
       out_.error(ProblemCode::out_of_range, volume.where,
                  "volume \"{}\": {} needs {} drives at least, and it has {}; add "
                  "drives, or use another layout",
-                 volume.id, name_of(volume.layout), least.at(volume.layout), drives);
+                 text_of(volume.id), name_of(volume.layout), least.at(volume.layout), drives);
     else if (volume.layout == Layout::raid10 && drives % 2 != 0)
       out_.error(ProblemCode::conflict, volume.where,
                  "volume \"{}\": raid10 needs pairs of drives, and it has {}; add "
                  "one, or use another layout",
-                 volume.id, drives);
+                 text_of(volume.id), drives);
   }
 
   static bool is_pcie(const Ref<Link>& link) { return link && link->kind() == LinkFamily::pcie; }
 
   template <class Product>
-  std::int64_t lanes_at(const std::vector<Device<Product>>& devices, const std::string& socket) {
+  std::int64_t lanes_at(const std::vector<Device<Product>>& devices, const Label& socket) {
     std::int64_t lanes = 0;
     for (const auto& device : devices)
       if (device.at.id == socket && device.model && is_pcie(device.model->link))
@@ -63,7 +64,7 @@ class BuildChecker {
   }
 
   /// That the links to other sockets take of a socket's own.
-  std::int64_t lanes_of_socket_links(const std::string& socket) {
+  std::int64_t lanes_of_socket_links(const Label& socket) {
     std::int64_t lanes = 0;
     for (const auto& link : system_.socket_links)
       if (link.link && std::ranges::count(link.between, socket, &PartRef::id) > 0)
@@ -81,7 +82,7 @@ class BuildChecker {
       out_.error(ProblemCode::too_large, socket.where,
                  "socket \"{}\": the parts on it take {} PCIe lanes, and {} has {}{}; hang some on "
                  "another socket or behind a switch, or give them fewer lanes",
-                 socket.id, used, socket.model.name, *socket.model->pcie_lanes,
+                 text_of(socket.id), used, socket.model.name, *socket.model->pcie_lanes,
                  joining > 0 ? fmt::format(", of which {} join it to other sockets", joining) : "");
   }
 
@@ -113,8 +114,8 @@ class BuildChecker {
       const std::int64_t lanes = device.lanes.value_or(device.model->lanes);
       if (!std::ranges::count(kWidths, lanes))
         out_.error(ProblemCode::out_of_range, device.where,
-                   "{} \"{}\": no PCIe link has {} lanes; expected one of {}", kind, device.id,
-                   lanes, fmt::join(kWidths, ", "));
+                   "{} \"{}\": no PCIe link has {} lanes; expected one of {}", kind,
+                   text_of(device.id), lanes, fmt::join(kWidths, ", "));
     }
   }
 
@@ -137,7 +138,7 @@ class BuildChecker {
                  "gpu \"{}\": {} is a card for a PCIe slot, and NVSwitches (\"{}\") join modules "
                  "on a board of their own; take a module (form = \"module\"), or a machine whose "
                  "GPUs are cards",
-                 gpu->id, gpu->model.name, board.id);
+                 text_of(gpu->id), gpu->model.name, text_of(board.id));
       return;  // the others are alike
     }
   }
@@ -155,7 +156,7 @@ class BuildChecker {
       out_.error(ProblemCode::too_large, gpu.where,
                  "gpu \"{}\": {} links join it to other GPUs, and {} has {}; leave some out, or "
                  "take another GPU",
-                 gpu.id, used, gpu.model.name, *gpu.model->nvlinks);
+                 text_of(gpu.id), used, gpu.model.name, *gpu.model->nvlinks);
   }
 
   const std::string& system_name_;

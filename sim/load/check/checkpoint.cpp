@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/load/check/checks.h"
 #include "sim/load/check/join_parts.h"
 #include "sim/load/read/toml_text.h"
@@ -23,7 +24,7 @@ class CheckpointChecker {
 
  private:
   void fill_defaults() {
-    if (checkpoint_.at.id.empty()) {
+    if (!checkpoint_.at.given()) {
       checkpoint_.at = scenario_.data.at;
       scenario_.defaults.push_back({"checkpoint.at", toml_value(checkpoint_.at)});
     }
@@ -45,7 +46,7 @@ class CheckpointChecker {
 
   void check_place() {
     PartRef& at = checkpoint_.at;
-    if (at.id.empty() || at.id == scenario_.data.at.id) {
+    if (!at.given() || at.id == scenario_.data.at.id) {
       // A wrong data.at has been reported.
       at.part = scenario_.data.at.part;
       check_writable(scenario_, {at.id, checkpoint_.where, at.part}, "checkpoint.at", out_);
@@ -53,11 +54,12 @@ class CheckpointChecker {
     }
     join_part(at, kPlaces, scenario_, system_);
     Names known;
-    for (const auto& volume : system_.volumes) known.push_back(volume.id);
+    for (const auto& volume : system_.volumes) known.push_back(text_of(volume.id));
     for (const auto& [name, store] : scenario_.store) known.push_back(name);
-    for (const auto& drive : system_.drives) known.push_back(drive.id);
+    for (const auto& drive : system_.drives) known.push_back(text_of(drive.id));
     if (!at.part)
-      out_.add(unknown_part(at.where, "checkpoint.at", "volume, drive or store", at.id, known));
+      out_.add(
+          unknown_part(at.where, "checkpoint.at", "volume, drive or store", text_of(at.id), known));
     check_writable(scenario_, at, "checkpoint.at", out_);
   }
 

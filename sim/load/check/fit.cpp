@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/load/check/checks.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
@@ -116,7 +117,7 @@ class FitChecker {
       out_.refuse(ProblemCode::too_large, "data.at", at.where,
                   ": the data set {} is {} and \"{}\" holds {}; use more or larger drives, "
                   "or another place",
-                  workload.dataset().name, text(needed, 3), at.id, text(capacity, 3));
+                  workload.dataset().name, text(needed, 3), text_of(at.id), text(capacity, 3));
   }
 
   void check_checkpoint_fits() {
@@ -129,8 +130,8 @@ class FitChecker {
     if (capacity.value > 0 && data <= capacity && size + data > capacity)
       out_.refuse(
           ProblemCode::too_large, "checkpoint", checkpoint->where,
-          ": one is {}, and \"{}\" holds {}{}; use another place", text(size, 3), checkpoint->at.id,
-          text(capacity, 3),
+          ": one is {}, and \"{}\" holds {}{}; use another place", text(size, 3),
+          text_of(checkpoint->at.id), text(capacity, 3),
           beside_data ? fmt::format(", of which the data set takes {}", text(data, 3)) : "");
   }
 
@@ -190,7 +191,7 @@ class FitChecker {
                   " = \"gpudirect\" needs RDMA to the store \"{}\", and {} goes through "
                   "host memory; use nfs-rdma, nvme-rdma, lustre or weka, whichever it speaks, or "
                   "data.path = \"host\"",
-                  place.id, protocol->name);
+                  text_of(place.id), protocol->name);
   }
 
   const Scenario& scenario_;

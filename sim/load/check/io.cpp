@@ -2,9 +2,10 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/load/check/checks.h"
 #include "sim/load/check/join_parts.h"
-#include "sim/load/read/access_log.h"
+#include "sim/load/csv/access_log.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -20,10 +21,11 @@ void load_log(IoJob& io, Diagnostics& out) {
 
 void check_job(IoJob& io, const Scenario& scenario, const System& system, Diagnostics& out) {
   Names sockets;
-  for (const auto& socket : system.sockets) sockets.push_back(socket.id);
+  for (const auto& socket : system.sockets) sockets.push_back(text_of(socket.id));
   join_part(io.memory, {PartKind::socket}, scenario, system);
-  if (!io.memory.id.empty() && !io.memory.part)
-    out.add(unknown_part(io.memory.where, "workload.io.memory", "socket", io.memory.id, sockets));
+  if (io.memory.given() && !io.memory.part)
+    out.add(unknown_part(io.memory.where, "workload.io.memory", "socket", text_of(io.memory.id),
+                         sockets));
 }
 
 }  // namespace

@@ -3,19 +3,20 @@
 
 #include <algorithm>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/model/find_part.h"
 
 namespace gpufeed {
 namespace {
 
 template <class Parts>
-std::optional<PartId> called(const Parts& parts, const std::string& id, PartKind kind) {
+std::optional<PartId> called(const Parts& parts, const Label& id, PartKind kind) {
   const auto found = std::ranges::find_if(parts, [&](const Part& part) { return part.id == id; });
   if (found == parts.end()) return {};
   return PartId{kind, static_cast<std::size_t>(found - parts.begin())};
 }
 
-std::optional<PartId> part_of(const System& system, const std::string& id, PartKind kind) {
+std::optional<PartId> part_of(const System& system, const Label& id, PartKind kind) {
   switch (kind) {
     case PartKind::socket:
       return called(system.sockets, id, kind);
@@ -56,7 +57,8 @@ void join_part(PartRef& ref, std::initializer_list<PartKind> kinds, const Scenar
                const System& system) {
   join(system, kinds, ref);
   const bool may_be_store = std::ranges::count(kinds, PartKind::store) > 0;
-  if (const auto store = store_of(scenario, ref.id); store && may_be_store) ref.part = store;
+  if (const auto store = store_of(scenario, text_of(ref.id)); store && may_be_store)
+    ref.part = store;
 }
 
 void join_system(System& system) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/load/check/checks.h"
 #include "sim/load/check/join_parts.h"
 #include "sim/load/read/toml_text.h"
@@ -36,16 +37,16 @@ class PipelineChecker {
       out_.refuse("workload.dataset", scenario_.workload.where,
                   " and workload.input exclude each other; leave one out")
           .code = ProblemCode::conflict;
-    if (!data.at.id.empty()) return check_place(data.at, "data.at");
+    if (data.at.given()) return check_place(data.at, "data.at");
     data.at = workload_.stages.front().at;
     join_part(data.at, kPlaces, scenario_, system_);
-    if (!data.at.id.empty()) scenario_.defaults.push_back({"data.at", toml_value(data.at)});
+    if (data.at.given()) scenario_.defaults.push_back({"data.at", toml_value(data.at)});
   }
 
   Names places() const {
     Names names;
-    for (const auto& volume : system_.volumes) names.push_back(volume.id);
-    for (const auto& drive : system_.drives) names.push_back(drive.id);
+    for (const auto& volume : system_.volumes) names.push_back(text_of(volume.id));
+    for (const auto& drive : system_.drives) names.push_back(text_of(drive.id));
     for (const auto& [name, store] : scenario_.store) names.push_back(name);
     return names;
   }
@@ -72,8 +73,9 @@ class PipelineChecker {
   void check_place(PartRef& place, std::string_view key) {
     const Names known = places();
     join_part(place, kPlaces, scenario_, system_);
-    if (!place.id.empty() && !place.part)
-      out_.add(unknown_part(place.where, own_path(key), "volume, drive or store", place.id, known));
+    if (place.given() && !place.part)
+      out_.add(unknown_part(place.where, own_path(key), "volume, drive or store", text_of(place.id),
+                            known));
   }
 
   /// From place to place, as they grow and shrink.
@@ -88,7 +90,7 @@ class PipelineChecker {
         out_.refuse(ProblemCode::idle_key, "workload.stage", stage.where,
                     ": copy_rate of \"{}\" has nothing to limit: its data lie at "
                     "\"{}\" already; leave it out",
-                    stage.name, place.id);
+                    stage.name, text_of(place.id));
       const Bytes output = size * stage.output;
       if (stage.at.id != place.id || output.value > 0)
         check_writable(scenario_, stage.at, "workload.stage.at", out_);
@@ -104,7 +106,7 @@ class PipelineChecker {
       out_.refuse(ProblemCode::too_large, "workload.stage.at", stage.at.where,
                   ": \"{}\" reads and writes {}, and \"{}\" holds {}; use more or "
                   "larger drives, or another place",
-                  stage.name, text(needed, 3), stage.at.id, text(capacity, 3));
+                  stage.name, text(needed, 3), text_of(stage.at.id), text(capacity, 3));
   }
 
   Scenario& scenario_;

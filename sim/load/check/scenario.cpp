@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/base/pattern.h"
 #include "sim/load/check/checks.h"
 #include "sim/load/check/join_parts.h"
@@ -61,37 +62,38 @@ class ScenarioChecker {
     for (const auto& pattern : patterns) {
       bool any = false;
       for (std::size_t i = 0; i < ids.size(); ++i) {
-        if (!matches(pattern.id, ids[i])) continue;
+        if (!matches(text_of(pattern.id), ids[i])) continue;
         any = true;
         const PartId part{kind, i};
         if (!std::ranges::count(found, part, &PartRef::part))
-          found.push_back({ids[i], pattern.where, part});
+          found.push_back({Label(ids[i]), pattern.where, part});
       }
       if (!any)
         out_.error(ProblemCode::unknown_part, pattern.where, "{}: no {} is called \"{}\"; {}", who,
-                   name_of(kind), pattern.id, suggestion_for(pattern.id, ids));
+                   name_of(kind), text_of(pattern.id), suggestion_for(text_of(pattern.id), ids));
     }
     return found;
   }
 
   void expand_volumes() {
     Names drives;
-    for (const auto& drive : system_.drives) drives.push_back(drive.id);
+    for (const auto& drive : system_.drives) drives.push_back(text_of(drive.id));
     for (auto& volume : system_.volumes)
-      volume.drives =
-          expand(volume.drives, drives, fmt::format("volume \"{}\"", volume.id), PartKind::drive);
+      volume.drives = expand(volume.drives, drives,
+                             fmt::format("volume \"{}\"", text_of(volume.id)), PartKind::drive);
     Names gpus;
-    for (const auto& gpu : system_.gpus) gpus.push_back(gpu.id);
+    for (const auto& gpu : system_.gpus) gpus.push_back(text_of(gpu.id));
     for (auto& part : system_.nvswitches)
-      part.gpus = expand(part.gpus, gpus, fmt::format("nvswitch \"{}\"", part.id), PartKind::gpu);
+      part.gpus =
+          expand(part.gpus, gpus, fmt::format("nvswitch \"{}\"", text_of(part.id)), PartKind::gpu);
   }
 
   void check_stores() {
     Names nics;
-    for (const auto& nic : system_.nics) nics.push_back(nic.id);
+    for (const auto& nic : system_.nics) nics.push_back(text_of(nic.id));
     for (auto& [name, store] : scenario_.store) {
       const auto who = fmt::format("store.{}", name);
-      if (store.via.empty()) store.via = {{"*", store.where}};
+      if (store.via.empty()) store.via = {{Label("*"), store.where}};
       if (nics.empty())
         out_.error(ProblemCode::missing_key, store.where,
                    "{}: {} has no [[nic]] to reach it through", who, scenario_.system.name);
@@ -102,7 +104,7 @@ class ScenarioChecker {
 
   Names places() const {
     Names names;
-    for (const auto& volume : system_.volumes) names.push_back(volume.id);
+    for (const auto& volume : system_.volumes) names.push_back(text_of(volume.id));
     for (const auto& [name, store] : scenario_.store) names.push_back(name);
     return names;
   }
@@ -112,7 +114,7 @@ class ScenarioChecker {
       return;  // they read nothing
     auto& at = scenario_.data.at;
     Names known = places();
-    if (at.id.empty()) {
+    if (!at.given()) {
       if (known.empty())
         out_.refuse(ProblemCode::missing_key, "data.at", scenario_.where,
                     " is missing and {} has no [[volume]]; name a drive, or "
@@ -124,14 +126,14 @@ class ScenarioChecker {
                                 fmt::join(known, ", ")),
                     known);
       else
-        at = {known.front(), scenario_.where};
-      if (!at.id.empty()) scenario_.defaults.push_back({"data.at", toml_value(at)});
+        at = {Label(known.front()), scenario_.where};
+      if (at.given()) scenario_.defaults.push_back({"data.at", toml_value(at)});
     }
-    if (at.id.empty()) return;
-    for (const auto& drive : system_.drives) known.push_back(drive.id);
+    if (!at.given()) return;
+    for (const auto& drive : system_.drives) known.push_back(text_of(drive.id));
     join_part(at, kPlaces, scenario_, system_);
     if (!at.part)
-      out_.add(unknown_part(at.where, "data.at", "volume, drive or store", at.id, known));
+      out_.add(unknown_part(at.where, "data.at", "volume, drive or store", text_of(at.id), known));
   }
 
   /// Where all hosts can save.
@@ -141,7 +143,7 @@ class ScenarioChecker {
       out_.refuse(ProblemCode::conflict, "data.at", at.where,
                   ": checkpointing saves onto a store that all hosts share, and \"{}\" is "
                   "none; add a [store.NAME]",
-                  at.id);
+                  text_of(at.id));
     else
       check_writable(scenario_, at, "data.at", out_);
   }
@@ -152,16 +154,17 @@ class ScenarioChecker {
     join_part(from, {PartKind::store}, scenario_, system_);
     Names stores;
     for (const auto& [name, store] : scenario_.store) stores.push_back(name);
-    if (!from.id.empty() && !from.part)
-      out_.refuse("data.staging.from", from.where, ": there is no store \"{}\"; {}", from.id,
-                  stores.empty() ? "add a [store.NAME]" : suggestion(from.id, stores))
+    if (from.given() && !from.part)
+      out_.refuse("data.staging.from", from.where, ": there is no store \"{}\"; {}",
+                  text_of(from.id),
+                  stores.empty() ? "add a [store.NAME]" : suggestion(text_of(from.id), stores))
           .code = ProblemCode::unknown_part;
     const auto& at = scenario_.data.at;
     if (at.is(PartKind::store))
       out_.refuse(ProblemCode::conflict, "data.staging", at.where,
                   " copies onto drives, but data.at is the store \"{}\"; name "
                   "a volume, or leave the staging out",
-                  at.id);
+                  text_of(at.id));
     const bool meanwhile = scenario_.data.staging->mode == StagingMode::first_epoch;
     if (meanwhile && scenario_.data.path != ReadPath::host)
       out_.refuse(ProblemCode::conflict, "data.staging", from.where,
@@ -174,15 +177,16 @@ class ScenarioChecker {
     Names sockets{Loader::kLocal};
     std::int64_t cores = 0;
     for (const auto& socket : system_.sockets) {
-      sockets.push_back(socket.id);
+      sockets.push_back(text_of(socket.id));
       if (!socket.model) return;
       cores += socket.model->cores;
     }
     auto& placement = loader.placement;
-    if (placement.id != Loader::kLocal)
+    if (text_of(placement.id) != Loader::kLocal)
       join_part(placement, {PartKind::socket}, scenario_, system_);
-    if (placement.id != Loader::kLocal && !placement.part)
-      out_.add(unknown_part(placement.where, "loader.placement", "socket", placement.id, sockets));
+    if (text_of(placement.id) != Loader::kLocal && !placement.part)
+      out_.add(unknown_part(placement.where, "loader.placement", "socket", text_of(placement.id),
+                            sockets));
     if (loader.decode_cores.value_or(0) > cores)
       out_.refuse(ProblemCode::too_large, "loader.decode_cores", loader.where,
                   " is {}, but {} has {} cores", *loader.decode_cores, scenario_.system.name,
@@ -212,7 +216,7 @@ class ScenarioChecker {
       out_.refuse(ProblemCode::idle_key, "data.open_requests", at.where,
                   " is for drives and volumes; what opening a file of the store "
                   "\"{}\" costs, its protocol says: leave it out",
-                  at.id);
+                  text_of(at.id));
     const bool calibrated = std::erase_if(scenario_.calibrated, [&](const CalibratedValue& one) {
                               return (!opens || spoken) && one.key == "data.open_time";
                             }) > 0;

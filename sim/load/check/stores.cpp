@@ -3,6 +3,7 @@
 #include <type_traits>
 #include <variant>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/base/nearest.h"
 #include "sim/load/check/checks.h"
 #include "sim/load/read/forms.h"
@@ -20,7 +21,7 @@ bool names_part(const M& value, const std::string& id) {
     found = found || names_part(member, id);
   };
   if constexpr (std::is_same_v<M, PartRef>)
-    return value.id == id;
+    return text_of(value.id) == id;
   else if constexpr (HasKinds<M>)
     std::visit([&](const auto& own) { for_each_member(own, look); }, value.of_kind);
   else if constexpr (HasFields<M>)
@@ -40,8 +41,8 @@ void check_writable(const Scenario& scenario, const PartRef& place, std::string_
   if (!store || !store->model) return;
   if (!store->model->write_bandwidth)
     out.error(ProblemCode::missing_key, place.where,
-              "{}: what \"{}\" takes is not known; add write_bandwidth to {}", key, place.id,
-              store->model.name);
+              "{}: what \"{}\" takes is not known; add write_bandwidth to {}", key,
+              text_of(place.id), store->model.name);
 }
 
 void check_added_stores(const Scenario& scenario, const std::map<std::string, std::string>& options,
@@ -49,7 +50,7 @@ void check_added_stores(const Scenario& scenario, const std::map<std::string, st
   Names others;
   for (const auto& [name, store] : scenario.store)
     if (!options.contains(name)) others.push_back(name);
-  const bool anywhere = scenario.data.at.id.empty();  // whether it is meant is found out later
+  const bool anywhere = !scenario.data.at.given();  // whether it is meant is found out later
   for (const auto& [name, option] : options)
     if (scenario.store.contains(name) && !anywhere && !names_part(scenario, name) &&
         nearest(name, others))  // others may be for another point of a sweep

@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/base/nearest.h"
 #include "sim/load/check/checks.h"
 #include "sim/model/catalog/system.h"
@@ -44,16 +45,18 @@ class SystemChecker {
 
   void collect_ids() {
     for_each_part([&](std::string_view kind, const Part& part) {
-      if (part.id.empty()) return;  // reported as missing
-      const bool plain = std::ranges::all_of(
-          part.id, [](unsigned char c) { return std::isalnum(c) != 0 || c == '_' || c == '-'; });
+      if (part.id == Label()) return;  // reported as missing
+      const bool plain = std::ranges::all_of(text_of(part.id), [](unsigned char c) {
+        return std::isalnum(c) != 0 || c == '_' || c == '-';
+      });
       if (!plain)
         out_.error(ProblemCode::wrong_type, part.where,
-                   "{} \"{}\": an id may hold letters, digits, - and _ only", kind, part.id);
-      const auto [it, fresh] = ids_.try_emplace(part.id, Known{kind, part.where});
+                   "{} \"{}\": an id may hold letters, digits, - and _ only", kind,
+                   text_of(part.id));
+      const auto [it, fresh] = ids_.try_emplace(text_of(part.id), Known{kind, part.where});
       if (!fresh)
         out_.error(ProblemCode::conflict, part.where,
-                   "{} \"{}\": the id is already that of the {} at {}", kind, part.id,
+                   "{} \"{}\": the id is already that of the {} at {}", kind, text_of(part.id),
                    it->second.kind, text(it->second.where));
     });
   }
@@ -74,37 +77,37 @@ class SystemChecker {
   /// Reports an id that is not one of the wanted kinds.
   bool refer(const PartRef& ref, const std::string& who,
              std::initializer_list<std::string_view> kinds) {
-    if (ref.id.empty()) return false;  // reported as missing
-    const auto it = ids_.find(ref.id);
+    if (!ref.given()) return false;  // reported as missing
+    const auto it = ids_.find(text_of(ref.id));
     if (it != ids_.end() && std::ranges::count(kinds, it->second.kind)) return true;
     if (it == ids_.end())
       out_.error(ProblemCode::unknown_part, ref.where, "{}: there is no part \"{}\"; {}", who,
-                 ref.id, suggestion(ref.id, ids_of(kinds)));
+                 text_of(ref.id), suggestion(text_of(ref.id), ids_of(kinds)));
     else
       out_.error(ProblemCode::unknown_part, ref.where, "{}: \"{}\" is a {}; expected a {}", who,
-                 ref.id, it->second.kind, fmt::join(kinds, " or a "));
+                 text_of(ref.id), it->second.kind, fmt::join(kinds, " or a "));
     return false;
   }
 
   void check_attachments() {
     for_each_part([&](std::string_view kind, const auto& part) {
       if constexpr (requires { part.at; })
-        refer(part.at, fmt::format("{} \"{}\".at", kind, part.id), {"socket", "switch"});
+        refer(part.at, fmt::format("{} \"{}\".at", kind, text_of(part.id)), {"socket", "switch"});
     });
   }
 
   void check_switch_cycles() {
     std::map<std::string, std::string> above;
-    for (const auto& part : system_.switches) above[part.id] = part.at.id;
+    for (const auto& part : system_.switches) above[text_of(part.id)] = text_of(part.at.id);
     for (const auto& part : system_.switches) {
-      std::string way = part.id;
-      std::string up = part.at.id;
+      std::string way = text_of(part.id);
+      std::string up = text_of(part.at.id);
       for (std::size_t hops = 0; hops <= above.size() && above.contains(up); ++hops) {
         way += " -> " + up;
-        if (up == part.id) {
+        if (up == text_of(part.id)) {
           out_.error(ProblemCode::conflict, part.at.where,
                      "switch \"{}\" hangs on itself: {}; one of them must hang on a socket",
-                     part.id, way);
+                     text_of(part.id), way);
           break;
         }
         up = above[up];
@@ -128,24 +131,26 @@ class SystemChecker {
       if (good && connection.between[0].id == connection.between[1].id)
         out_.error(ProblemCode::conflict, connection.where,
                    "{}.between names \"{}\" twice; a link joins two parts", what,
-                   connection.between[0].id);
+                   text_of(connection.between[0].id));
     }
   }
 
   void check_sockets_joined() {
     if (system_.sockets.size() < 2) return;
-    std::set<std::string> reached{system_.sockets.front().id};
+    std::set<std::string> reached{text_of(system_.sockets.front().id)};
     for (std::size_t round = 0; round < system_.sockets.size(); ++round)
       for (const auto& link : system_.socket_links) {
         if (link.between.size() != 2) continue;
-        if (reached.contains(link.between[0].id)) reached.insert(link.between[1].id);
-        if (reached.contains(link.between[1].id)) reached.insert(link.between[0].id);
+        if (reached.contains(text_of(link.between[0].id)))
+          reached.insert(text_of(link.between[1].id));
+        if (reached.contains(text_of(link.between[1].id)))
+          reached.insert(text_of(link.between[0].id));
       }
     for (const auto& socket : system_.sockets)
-      if (!socket.id.empty() && !reached.contains(socket.id))
+      if (socket.id != Label() && !reached.contains(text_of(socket.id)))
         out_.error(ProblemCode::missing_key, socket.where,
-                   "socket \"{}\" is not joined to \"{}\": a [[socket_link]] is missing", socket.id,
-                   system_.sockets.front().id);
+                   "socket \"{}\" is not joined to \"{}\": a [[socket_link]] is missing",
+                   text_of(socket.id), text_of(system_.sockets.front().id));
   }
 
   const System& system_;

@@ -176,6 +176,7 @@ void add_line(const TransformerJob& job, Scenario& scenario) {
                                      fmt::format("the sum of its layers on {} ({})",
                                                  device.model.name, (*job.gpu.transformers).name),
                                      {},
+                                     {},
                                      Likeness::alike,
                                      true,
                                      unseen});

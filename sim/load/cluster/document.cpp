@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/base/nearest.h"
 #include "sim/load/check/file_kind.h"
 #include "sim/load/cluster/job_log.h"
@@ -158,7 +159,7 @@ void describe(Document& document) {
     if (!group.system || !*group.system) continue;
     const System& system = **group.system;
     std::set<std::string> hubs;
-    for (const auto& gpu : system.gpus) hubs.insert(gpu.at.id);
+    for (const auto& gpu : system.gpus) hubs.insert(text_of(gpu.at.id));
     std::int64_t cores = 0;
     Bytes memory{-system.reserved_memory.value};
     for (const Socket& socket : system.sockets) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/load/chassis/advice.h"
 #include "sim/model/scenario.h"
 
@@ -69,7 +70,7 @@ class ForSale {
       if (!part.model || refusal(*part.model).empty()) continue;
       const auto same = [&](const P& other) { return other.model.name == part.model.name; };
       if (std::ranges::any_of(sold, same) || !told.insert(part.model.name).second) continue;
-      refuse((KeyPath("system") / kind)[part.id] / "model", part.model);
+      refuse((KeyPath("system") / kind)[text_of(part.id)] / "model", part.model);
     }
   }
 

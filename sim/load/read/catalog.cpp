@@ -8,6 +8,7 @@
 #include "sim/base/files/run_files.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/fields/discrepancy.h"
+#include "sim/model/fields/price_law.h"
 #include "sim/model/scenario.h"
 #include "sim/model/serving/engine.h"
 
@@ -108,7 +109,8 @@ Names names_of_kinds(bool only_bought) {
 constexpr auto kNamesOfKinds =
     names_of_kinds<System, Chassis, Gpu, Cpu, Memory, Drive, Array, Nic, Switch, NetworkSwitch,
                    Cable, Link, Protocol, Model, Dataset, Decoder, Job, CollectiveLibrary,
-                   Framework, KernelLibrary, TransformerLibrary, ServingEngine, Discrepancy>;
+                   Framework, KernelLibrary, TransformerLibrary, ServingEngine, Discrepancy,
+                   PriceLaw>;
 
 }  // namespace
 

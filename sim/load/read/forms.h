@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/model/fields/entry.h"
+#include "sim/model/fields/generation.h"
 #include "sim/model/fields/named.h"
 #include "sim/model/study/condition.h"
 
@@ -48,6 +49,10 @@ inline std::string expected_form(const std::int64_t&) { return "a whole number";
 inline std::string expected_form(const double&) { return "a number"; }
 inline std::string expected_form(const bool&) { return "true or false"; }
 inline std::string expected_form(const std::string&) { return "text in quotes"; }
+inline std::string expected_form(const Label&) { return "text in quotes"; }
+inline std::string expected_form(const Generation&) {
+  return "a maker and an architecture, such as \"NVIDIA Hopper\"";
+}
 inline std::string expected_form(const PartRef&) { return "the id of a part, in quotes"; }
 inline std::string expected_form(const FileRef&) { return "the path of a file, in quotes"; }
 inline std::string expected_form(const KeyPath&) { return "the path of a key, in quotes"; }

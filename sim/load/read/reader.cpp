@@ -15,6 +15,7 @@
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/cluster/document.h"
 #include "sim/model/fields/discrepancy.h"
+#include "sim/model/fields/price_law.h"
 #include "sim/model/scenario.h"
 #include "sim/model/serving/document.h"
 #include "sim/model/study/goal.h"
@@ -233,82 +234,6 @@ void Reader::read(const toml::node& node, const std::string& place, Ref<T>& ref)
       std::static_pointer_cast<const T>(entry_at(node, place, kind_of<T>(), ref.name, ref.where));
 }
 
-void Reader::read(const toml::node& node, const std::string& place, std::string& value) {
-  const auto* text = node.as_string();
-  if (!text) return mismatch(node, place, expected_form(value));
-  if (is_printable(text->get(), at(node), place)) value = text->get();
-}
-
-void Reader::read(const toml::node& node, const std::string& place, bool& value) {
-  if (const auto* truth = node.as_boolean())
-    value = truth->get();
-  else
-    mismatch(node, place, expected_form(value));
-}
-
-void Reader::read(const toml::node& node, const std::string& place, double& value) {
-  const auto number = node.value<double>();
-  if (number && node.is_number() && std::isfinite(*number))
-    value = *number;
-  else
-    mismatch(node, place, expected_form(value));
-}
-
-void Reader::read(const toml::node& node, const std::string& place, PartRef& value) {
-  value.where = at(node);
-  if (const auto* text = node.as_string(); text && !text->get().empty())
-    value.id = text->get();
-  else
-    mismatch(node, place, expected_form(value));
-}
-
-void Reader::read(const toml::node& node, const std::string& place, FileRef& value) {
-  value.where = at(node);
-  const auto* text = node.as_string();
-  if (!text || text->get().empty()) return mismatch(node, place, expected_form(value));
-  if (is_printable(text->get(), value.where, place) && may_name(text->get(), value.where, place))
-    value.path = text->get();
-}
-
-void Reader::read(const toml::node& node, const std::string& place, KeyPath& value) {
-  const auto* written = node.as_string();
-  if (!written) return mismatch(node, place, expected_form(value));
-  if (auto path = parse_key_path(written->get(), at(node), out_)) value = std::move(*path);
-}
-
-void Reader::read(const toml::node& node, const std::string& place, Literal& value) {
-  value.where = at(node);
-  if (const auto* text = node.as_string()) {
-    value.text = text->get();
-    value.is_text = true;
-  } else if (const auto* number = node.as_integer()) {
-    value.text = std::to_string(number->get());
-  } else if (const auto* truth = node.as_boolean()) {
-    value.text = truth->get() ? "true" : "false";
-  } else {
-    mismatch(node, place, expected_form(value));
-  }
-}
-
-void Reader::read(const toml::node& node, const std::string& place, Condition& value) {
-  if (const auto* text = node.as_string()) {
-    if (auto condition = parse_condition(text->get(), place, at(node), out_))
-      value = std::move(*condition);
-  } else {
-    mismatch(node, place, expected_form(value));
-  }
-}
-
-std::optional<std::size_t> Reader::read_word(const toml::node& node, const std::string& place,
-                                             Keys words) {
-  const Names names(words.begin(), words.end());
-  const auto* text = node.as_string();
-  const auto it = text ? std::ranges::find(names, text->get()) : names.end();
-  if (it != names.end()) return static_cast<std::size_t>(it - names.begin());
-  wrong_word(node, place, words);
-  return {};
-}
-
 template <class Unit>
 void Reader::read(const toml::node& node, const std::string& place, Quantity<Unit>& value) {
   if (!parse(node, value)) mismatch(node, place, expected_form(value), units_for(value));
@@ -414,5 +339,6 @@ template std::shared_ptr<const KernelLibrary> Reader::entry_of(const std::filesy
 template std::shared_ptr<const TransformerLibrary> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const ServingEngine> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Discrepancy> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const PriceLaw> Reader::entry_of(const std::filesystem::path&);
 
 }  // namespace gpufeed

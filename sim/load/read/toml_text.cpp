@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/base/printable.h"
 #include "sim/load/read/forms.h"
 #include "sim/model/catalog/chassis.h"
@@ -139,6 +140,8 @@ std::string set_within_text(const Scenario& scenario) {
 }
 
 }  // namespace
+
+std::string toml_value(const Label& label) { return toml_string(text_of(label)); }
 
 std::string toml_quantity(const UnitTable& units, double value) {
   return toml_string(text_in(units, value, 12));

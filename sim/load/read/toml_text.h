@@ -8,6 +8,7 @@
 #include "sim/base/nearest.h"
 #include "sim/base/printable.h"
 #include "sim/model/fields/entry.h"
+#include "sim/model/fields/generation.h"
 #include "sim/model/study/condition.h"
 
 namespace gpufeed {
@@ -27,7 +28,9 @@ inline std::string toml_value(const Literal& value) {
 }
 inline std::string toml_value(const FileRef& file) { return toml_string(file.path); }
 inline std::string toml_value(const KeyPath& path) { return toml_string(text(path)); }
-inline std::string toml_value(const PartRef& part) { return toml_string(part.id); }
+std::string toml_value(const Label& label);
+inline std::string toml_value(const Generation& one) { return toml_string(text(one)); }
+inline std::string toml_value(const PartRef& part) { return toml_value(part.id); }
 template <class Unit>
 std::string toml_value(Quantity<Unit> value) {
   return toml_quantity(units_of<Quantity<Unit>>(), value.value);

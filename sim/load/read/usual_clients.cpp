@@ -36,22 +36,23 @@ std::string usual_client(const Array& array) {
   return usual == kUsual.end() ? "" : std::string(usual->protocol);
 }
 
-std::map<std::string, Ref<Protocol>> usual_clients(const Scenario& scenario, const Catalog& catalog,
+std::map<std::size_t, Ref<Protocol>> usual_clients(const Scenario& scenario, const Catalog& catalog,
                                                    Diagnostics& out) {
-  std::map<std::string, Ref<Protocol>> clients;
-  for (const auto& [name, store] : scenario.store) {
+  std::map<std::size_t, Ref<Protocol>> clients;
+  for (std::size_t i = 0; i < scenario.store.size(); ++i) {
+    const Store& store = scenario.store.at(i);
     if (store.protocol || !store.model) continue;
     const std::string client = usual_client(*store.model);
     const auto file = client.empty() ? std::nullopt : catalog.find(Protocol::kKind, client);
     if (!file && !store.model->client.empty())
-      out.refuse(KeyPath("store") / name, store.where,
+      out.refuse(KeyPath("store") / scenario.store.name(i), store.where,
                  ": {} names the client \"{}\", which is no protocol of the catalog; known: {}",
                  store.model.name, client,
                  fmt::format("{}", fmt::join(catalog.names(Protocol::kKind), ", ")));
     if (!file) continue;
     Diagnostics told_where_it_is_named;
     if (auto entry = Reader(catalog, "", told_where_it_is_named).entry_of<Protocol>(*file))
-      clients[name] = {client, store.where, std::move(entry)};
+      clients[i] = {client, store.where, std::move(entry)};
   }
   return clients;
 }

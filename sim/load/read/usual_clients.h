@@ -16,7 +16,7 @@ class Diagnostics;
 std::string usual_client(const Array& array);
 
 /// Of every store whose protocol the scenario leaves out; none where the catalog knows none.
-std::map<std::string, Ref<Protocol>> usual_clients(const Scenario& scenario, const Catalog& catalog,
+std::map<std::size_t, Ref<Protocol>> usual_clients(const Scenario& scenario, const Catalog& catalog,
                                                    Diagnostics& out);
 
 }  // namespace gpufeed

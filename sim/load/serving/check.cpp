@@ -5,6 +5,7 @@
 #include <cmath>
 #include <set>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/base/nearest.h"
 #include "sim/model/scenario.h"
 
@@ -184,7 +185,7 @@ class Checker {
     for (const auto& [name, one] : document_.volumes) out.push_back(name);
     for (const auto& [name, one] : document_.stores) out.push_back(name);
     if (document_.system && *document_.system)
-      for (const auto& one : (*document_.system)->volumes) out.push_back(one.id);
+      for (const auto& one : (*document_.system)->volumes) out.push_back(text_of(one.id));
     return out;
   }
 

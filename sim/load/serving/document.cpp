@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/labels/label_text.h"
+#include "sim/base/pattern.h"
 #include "sim/load/check/file_kind.h"
 #include "sim/load/read/front_door.h"
 #include "sim/load/read/reader.h"
@@ -44,6 +46,19 @@ void describe(Document& document, Reader& reader) {
     own.gpu = (*document.system)->gpus.front().model;
 }
 
+/// Of tiers on volumes of the system: the drives that these mean.
+void find_drives(Document& document) {
+  if (!document.system || !*document.system) return;
+  const System& system = **document.system;
+  for (auto& tier : document.serving.tiers) {
+    const auto volume = std::ranges::find(system.volumes, Label(tier.at), &Volume::id);
+    if (volume == system.volumes.end()) continue;
+    for (const PartRef& pattern : volume->drives)
+      for (std::size_t i = 0; i < system.drives.size(); ++i)
+        if (matches(text_of(pattern.id), text_of(system.drives[i].id))) tier.drives.push_back(i);
+  }
+}
+
 Document build(toml::table table, const std::string& name, const Catalog& catalog,
                const std::vector<Override>& overrides, Diagnostics& out) {
   Document document;
@@ -56,6 +71,7 @@ Document build(toml::table table, const std::string& name, const Catalog& catalo
   const auto& log = document.serving.requests.log;
   if (log && !log->path.empty())
     document.log = load_request_log(fs::path(name).parent_path() / log->path, out);
+  find_drives(document);
   if (out.empty()) check_serving(document, out);
   return document;
 }

@@ -5,6 +5,7 @@
 #include "sim/model/catalog/kernel_library.h"
 #include "sim/model/catalog/link.h"
 #include "sim/model/catalog/transformer_library.h"
+#include "sim/model/fields/generation.h"
 
 namespace gpufeed {
 
@@ -38,7 +39,7 @@ struct Gpu : Entry, Plug, Purchase {
   bool peer_to_peer = true;
   std::optional<Ref<CollectiveLibrary>> collectives;
   Ratio speed_spread{0.0};
-  std::optional<std::string> generation;
+  std::optional<Generation> generation;
   std::optional<std::int64_t> sms;
   std::optional<Frequency> boost_clock;
   std::optional<Ratio> matmul_share;
@@ -142,5 +143,10 @@ struct Gpu : Entry, Plug, Purchase {
     purchase_fields(visit);
   }
 };
+
+/// Its generation; of one that does not say it, its name.
+inline std::string generation_or_name(const Ref<Gpu>& gpu) {
+  return gpu->generation ? text(*gpu->generation) : gpu.name;
+}
 
 }  // namespace gpufeed

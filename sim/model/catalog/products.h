@@ -110,6 +110,7 @@ struct Model : Entry {
   std::int64_t parameters = 0;
   Bytes input_size;
   std::optional<Content> takes;
+  Label family;
   std::optional<NetworkClass> network_class;
   std::optional<std::int64_t> multiply_adds;
   std::optional<std::int64_t> depthwise_multiply_adds;
@@ -136,6 +137,9 @@ struct Model : Entry {
               .needed()
               .between(1_B, 100_GB));
     visit(key("takes", &Model::takes, "what its samples show; default: any data set is taken"));
+    visit(key("family", &Model::family,
+              "networks of one design and several sizes, such as resnet: learn_from = "
+              "\"other-networks\" leaves all of them out; default: it is the only one"));
     visit(key("class", &Model::network_class,
               "what most of its work is: rates nobody measured are learned from networks of its "
               "class; default: as its layers tell"));

@@ -9,7 +9,7 @@ namespace gpufeed {
 
 /// What every part of a machine has.
 struct Part {
-  std::string id;
+  Label id;
   Location where;  ///< of the part's table
 };
 

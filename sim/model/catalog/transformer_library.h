@@ -23,6 +23,10 @@ struct TransformerLibrary : Entry {
   Ratio overlapped_tensor{1.0};
   Ratio memory_share{1.0};
   Ratio network_share{1.0};
+  Ratio adapter_launches{1.0};
+  Ratio overlapped_stages{1.0};
+  Ratio allocator{1.0};
+  Bytes own_memory;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -68,6 +72,17 @@ struct TransformerLibrary : Entry {
                 "of the peak of a GPU's memory that passes attain"));
     visit(share("network_share", &TransformerLibrary::network_share,
                 "of what network cards carry, that collectives attain"));
+    visit(multiple("adapter_launches", &TransformerLibrary::adapter_launches,
+                   "kernels that a layer with adapters (LoRA) starts, over one without"));
+    visit(share("overlapped_stages", &TransformerLibrary::overlapped_stages,
+                "of what passes between stages of a pipeline, that is waited for where it overlaps "
+                "computing"));
+    visit(multiple("allocator", &TransformerLibrary::allocator,
+                   "memory that the allocator takes of a GPU, over what tensors need"));
+    visit(key("own_memory", &TransformerLibrary::own_memory,
+              "of each GPU, for its context and the buffers of collectives")
+              .needed()
+              .between(0_B, 1_TB));
   }
 };
 

@@ -53,7 +53,7 @@ struct Argument {
 };
 
 /// A code's arguments, in order; the last ones may be empty.
-using Arguments = std::array<Argument, 5>;
+using Arguments = std::array<Argument, 8>;
 
 constexpr std::size_t count_of(const Arguments& arguments) {
   std::size_t count = 0;

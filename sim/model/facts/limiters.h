@@ -26,6 +26,13 @@ enum class LimiterCode : std::uint8_t {
   // times
   checkpoints,
   start_of_epochs,
+  // what bounds the rate
+  decode_cores,
+  compute_and_exchange,
+  decode_and_compute,
+  decode_compute_and_exchange,
+  slowest_compute,
+  before_step,
   // what sets a stage
   parts,
   storage_parts,
@@ -108,6 +115,12 @@ struct FactForms<LimiterCode> {
       Form{gradient_exchange, "gradient_exchange"},
       Form{checkpoints, "checkpoints"},
       Form{start_of_epochs, "start_of_epochs"},
+      Form{decode_cores, "decode_cores"},
+      Form{compute_and_exchange, "compute_and_exchange"},
+      Form{decode_and_compute, "decode_and_compute"},
+      Form{decode_compute_and_exchange, "decode_compute_and_exchange"},
+      Form{slowest_compute, "slowest_compute"},
+      Form{before_step, "before_step"},
       Form{parts, "parts", {"parts"}},
       Form{storage_parts, "storage_parts", {"parts", "limit"}},
       Form{cores, "cores", {"cores"}},

@@ -84,7 +84,7 @@ struct FactForms<WarningCode> {
       Form{rate_estimated, "rate_estimated", {"model", "gpu", "precision", "source"}},
       Form{rate_estimated_beyond,
            "rate_estimated_beyond",
-           {"model", "gpu", "precision", "source", "beyond"}},
+           {"model", "gpu", "precision", "source", "beyond", "class", "generation", "maker"}},
       Form{step_unseen, "step_unseen", {"outside"}},
       Form{rate_of_other_batch, "rate_of_other_batch", {"gpu", "batch", "known_batch"}},
       Form{rate_of_other_batch_by_line,

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "sim/base/diagnostics.h"
+#include "sim/base/labels/label.h"
 #include "sim/model/fields/field.h"
 #include "sim/model/fields/part_id.h"
 
@@ -108,10 +109,12 @@ struct FileRef {
 
 /// A part of the same scenario, as its user calls it.
 struct PartRef {
-  std::string id;
+  Label id;
   Location where;
   std::optional<PartId> part = {};  ///< which one that is; the loader finds it
 
+  /// Whether its key is.
+  bool given() const { return id != Label(); }
   /// Once a scenario is loaded and its key is given.
   PartId operator*() const { return part.value(); }
   bool is(PartKind kind) const { return part && part->kind == kind; }

@@ -60,6 +60,20 @@ struct OtherwiseOf<Quantity<Unit>> {
 template <class M>
 struct OtherwiseOf<Defaulted<M>> : OtherwiseOf<M> {};
 
+/// What is known of a key of a result before a simulation.
+enum class Foresight {
+  exact,     ///< as it will be
+  at_most,   ///< no simulation tells more
+  at_least,  ///< no simulation tells less
+  none
+};
+/// Of which products' prices, or powers, a key of a result is a sum: where a part has none, it is a
+/// least one.
+enum class SumOf { nothing, prices, powers };
+/// How a key of a result goes with the speed of the job: a rate in proportion, a time, and what is
+/// paid by it, the other way.
+enum class OfSpeed { nothing, rate, time };
+
 /// What may stand at a key, whatever its owner: its name in files and JSON, what it means, the
 /// range it may take. A key that is not `required` defaults to its value in a fresh owner.
 template <class M>
@@ -79,6 +93,9 @@ struct Rule {
   bool may_be_negative = false;  ///< of a result: a difference, which may lie below zero
   Bound min{};
   Bound max{};
+  Foresight foresight = Foresight::none;
+  SumOf sum_of = SumOf::nothing;
+  OfSpeed of_speed = OfSpeed::nothing;
   bool open = false;  ///< its default may well be wrong: answers say where they rest on it
   Otherwise above{};  ///< open: what else is usual
   Otherwise below{};  ///< and in the other direction, or the same
@@ -121,6 +138,26 @@ struct Field : Rule<M> {
   constexpr Field or_negative() const {
     Field copy = *this;
     copy.may_be_negative = true;
+    return copy;
+  }
+  constexpr Field foreseen(Foresight known) const {
+    Field copy = *this;
+    copy.foresight = known;
+    return copy;
+  }
+  constexpr Field sums(SumOf what) const {
+    Field copy = *this;
+    copy.sum_of = what;
+    return copy;
+  }
+  constexpr Field as_rate() const {
+    Field copy = *this;
+    copy.of_speed = OfSpeed::rate;
+    return copy;
+  }
+  constexpr Field as_time() const {
+    Field copy = *this;
+    copy.of_speed = OfSpeed::time;
     return copy;
   }
   /// A default that nobody can know, with what else is usual.

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "sim/base/units.h"
 #include "sim/model/fields/field.h"
+#include "sim/model/fields/generation.h"
 
 namespace gpufeed {
 
@@ -34,13 +36,37 @@ struct EnumNames<UnseenStep> {
                                                          "long-context", "lora"};
 };
 
+/// In what an estimate is beyond what estimates were seen for: its network, or the generation of
+/// its GPU.
+enum class Beyond {
+  class_unmeasured,
+  class_unknown,
+  activations_unknown,
+  depthwise_unknown,
+  generation_unknown,
+  generation_unmeasured,
+  maker_unmeasured
+};
+template <>
+struct EnumNames<Beyond> {
+  static constexpr auto names =
+      words_of<Beyond>({{Beyond::class_unmeasured, "class-unmeasured"},
+                        {Beyond::class_unknown, "class-unknown"},
+                        {Beyond::activations_unknown, "activations-unknown"},
+                        {Beyond::depthwise_unknown, "depthwise-unknown"},
+                        {Beyond::generation_unknown, "generation-unknown"},
+                        {Beyond::generation_unmeasured, "generation-unmeasured"},
+                        {Beyond::maker_unmeasured, "maker-unmeasured"}});
+};
+
 /// Time of a training step of one GPU over the batch b: start + b x per_sample.
 struct StepLine {
   std::string gpu;
   Seconds start;
   Seconds per_sample;
-  std::string source;   ///< what it was learned from
-  std::string outside;  ///< why estimates were not seen for it; empty: they were
+  std::string source;                         ///< what it was learned from
+  std::vector<Beyond> beyond = {};            ///< none: estimates were seen for it
+  std::optional<Generation> generation = {};  ///< of the GPU, where that is beyond
   Likeness likeness = Likeness::alike;
   /// Whether `start` is all of a step of this scenario, what its GPUs exchange in it included.
   bool whole_step = false;

@@ -55,6 +55,11 @@ struct Copy {
   }
 };
 
+/// Complains that a copy does not stop in host memory, as `overlapped = false` says.
+void refuse_halves(const Copy& copy, Diagnostics& out);
+/// Complains that no NVLink joins `via` to both ends.
+void refuse_via(const Copy& copy, Diagnostics& out);
+
 namespace kind {
 
 /// What nvbandwidth does.

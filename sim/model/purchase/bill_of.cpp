@@ -151,8 +151,13 @@ std::vector<BillLine> bill_of(const Scenario& scenario) {
   Bill bill = Machine(scenario).make();
   for (auto& line : bill) line.count *= static_cast<double>(scenario.nodes);
   for (auto& line : network_of(scenario)) bill.push_back(std::move(line));
-  for (const auto& [name, store] : scenario.store)
-    add_line(bill, store_line(scenario, name, store));
+  for (std::size_t i = 0; i < scenario.store.size(); ++i) add_line(bill, store_line(scenario, i));
+  for (BillLine& line : bill) {
+    const auto law = scenario.price_laws.find(line.kind);
+    if (line.price_USD && line.price_basis == name_of(Basis::estimate) &&
+        law != scenario.price_laws.end())
+      line.price_within = law->second->within;
+  }
   return bill;
 }
 

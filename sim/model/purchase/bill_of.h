@@ -30,7 +30,7 @@ std::vector<BillLine> network_of(const Scenario& scenario);
 
 /// What a store costs: bought, or rented by the hour. Of what counts only bytes that lie on it, the
 /// data set does.
-BillLine store_line(const Scenario& scenario, const std::string& name, const Store& store);
+BillLine store_line(const Scenario& scenario, std::size_t number);
 
 /// What a managed store charges for bytes read and written in requests of one size; 0 where it
 /// counts neither.

@@ -4,39 +4,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <utility>
 
 #include "sim/model/catalog/chassis.h"
-#include "sim/model/network/network.h"
-#include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {
 
 using namespace literals;
-
-// More than two memory channels, fewer, ln cores.
-constexpr std::array kCpu{4.323, 2.992, 1.100};
-// A GB of memory by generation: ln USD.
-constexpr std::array<std::pair<std::string_view, double>, 7> kGenerations{{
-    {"NVIDIA Pascal", 4.286},
-    {"NVIDIA Volta", 5.905},
-    {"NVIDIA Ampere", 4.869},
-    {"NVIDIA Ada", 4.618},
-    {"NVIDIA Hopper", 5.728},
-    {"NVIDIA Blackwell", 5.119},
-    {"AMD CDNA", 4.357},
-}};
-// Disks, flash for servers, other flash, ln TB of flash or disk inside.
-constexpr std::array kDrive{3.804, 5.362, 4.835, 0.760};
-// Any, ln of all ports' Gb/s.
-constexpr std::array kNic{2.185, 0.918};
-
-constexpr auto kGpu = [] {
-  std::array<double, kGenerations.size()> levels{};
-  for (std::size_t i = 0; i < levels.size(); ++i) levels.at(i) = kGenerations.at(i).second;
-  return levels;
-}();
 
 double one_if(bool is) { return is ? 1 : 0; }
 
@@ -68,83 +42,83 @@ Money rounded(double price) {
   return Money{std::round(price / step) * step};
 }
 
+/// \param value  of a term
+template <class Value>
+PriceTerms terms_of(double unit, const PriceLaw& law, const Value& value) {
+  PriceTerms out{unit, {}};
+  for (const PriceCoefficient& one : law.coefficients) out.terms.push_back(value(one));
+  return out;
+}
+
 }  // namespace
 
-PriceTerms price_terms(const Cpu& cpu) {
+std::optional<PriceTerms> price_terms(const Cpu& cpu, const PriceLaw& law) {
   const bool of_desktops = cpu.memory_channels && *cpu.memory_channels <= 2;
-  return {1, {one_if(!of_desktops), one_if(of_desktops), std::log(static_cast<double>(cpu.cores))}};
+  return terms_of(1, law, [&](const PriceCoefficient& one) {
+    if (one.of == PriceTerm::cores) return std::log(static_cast<double>(cpu.cores));
+    return one_if(one.of == (of_desktops ? PriceTerm::of_desktops : PriceTerm::of_servers));
+  });
 }
 
-std::optional<PriceTerms> price_terms(const Gpu& gpu) {
-  PriceTerms terms{gpu.memory / 1_GB, std::vector<double>(kGenerations.size(), 0)};
-  for (std::size_t i = 0; i < kGenerations.size(); ++i)
-    if (gpu.generation && gpu.generation->starts_with(kGenerations.at(i).first)) {
-      terms.terms.at(i) = 1;
-      return terms;
-    }
-  return {};
+std::optional<PriceTerms> price_terms(const Gpu& gpu, const PriceLaw& law) {
+  if (!gpu.generation) return {};
+  const auto is_of = [&](const PriceCoefficient& one) {
+    return std::ranges::count(one.generations, *gpu.generation) > 0;
+  };
+  if (std::ranges::none_of(law.coefficients, is_of)) return {};
+  return terms_of(gpu.memory / 1_GB, law,
+                  [&](const PriceCoefficient& one) { return one_if(is_of(one)); });
 }
 
-std::optional<PriceTerms> price_terms(const Drive& drive) {
+std::optional<PriceTerms> price_terms(const Drive& drive, const PriceLaw& law) {
   constexpr Seconds kFastestFlash{30e-6};  // less is storage-class memory
   const bool is_disk = drive.medium == Medium::disk;
   if (!is_disk && drive.read_latency.value < kFastestFlash.value) return {};
-  const bool of_servers = !is_disk && (drive.endurance_class || goes_into_servers(drive.form));
-  return PriceTerms{1,
-                    {one_if(is_disk), one_if(of_servers), one_if(!is_disk && !of_servers),
-                     std::log(inside(drive) * (drive.capacity / 1_TB))}};
+  const bool of_servers = drive.endurance_class || goes_into_servers(drive.form);
+  const PriceTerm is = is_disk      ? PriceTerm::disk
+                       : of_servers ? PriceTerm::server_flash
+                                    : PriceTerm::other_flash;
+  return terms_of(1, law, [&](const PriceCoefficient& one) {
+    if (one.of == PriceTerm::terabytes) return std::log(inside(drive) * (drive.capacity / 1_TB));
+    return one_if(one.of == is);
+  });
 }
 
-PriceTerms price_terms(const Nic& nic) {
+std::optional<PriceTerms> price_terms(const Nic& nic, const PriceLaw& law) {
   const double all = nic.port_bandwidth.value * 8 / 1e9 * static_cast<double>(nic.ports);
-  return {1, {1, std::log(all)}};
+  return terms_of(1, law, [&](const PriceCoefficient& one) {
+    return one.of == PriceTerm::gigabits ? std::log(all) : one_if(one.of == PriceTerm::any);
+  });
 }
 
-std::span<const double> price_coefficients(std::string_view kind) {
-  if (kind == Cpu::kKind) return kCpu;
-  if (kind == Gpu::kKind) return kGpu;
-  if (kind == Drive::kKind) return kDrive;
-  if (kind == Nic::kKind) return kNic;
-  return {};
-}
-
-Money price_by_rule(std::string_view kind, const PriceTerms& terms) {
-  const std::span<const double> coefficients = price_coefficients(kind);
+Money price_by_rule(const PriceTerms& terms, const PriceLaw& law) {
   double exponent = 0;
-  for (std::size_t i = 0; i < terms.terms.size(); ++i) exponent += coefficients[i] * terms.terms[i];
+  for (std::size_t i = 0; i < terms.terms.size(); ++i)
+    exponent += law.coefficients.at(i).coefficient * terms.terms[i];
   return rounded(terms.unit * std::exp(exponent));
 }
 
-Money price_by_rule(const Chassis& chassis) {
+ChassisClass class_of(const Chassis& chassis) {
+  using enum ChassisClass;
   constexpr std::int64_t kSmallBoard = 4, kLargeBoard = 8, kManyCards = 8, kDesktopModules = 4;
-  const std::int64_t modules = count_of(chassis, SlotKind::module);
+  const std::int64_t on_boards = count_of(chassis, SlotKind::module);
   const std::int64_t cards = count_of(chassis, SlotKind::card, 2);
-  if (modules > kLargeBoard) return 60000_USD;
-  if (modules > kSmallBoard && !chassis.nvswitches.empty()) return 45000_USD;
-  if (modules > kSmallBoard && chassis.mesh > 0) return 35000_USD;  // the board is bought with it
-  if (modules > kSmallBoard) return 15000_USD;
-  if (modules > 0) return 10000_USD;
-  if (cards >= kManyCards) return 9000_USD;
-  if (cards > 0 && chassis.sockets > 1) return 4500_USD;
-  if (cards == 0) return 3000_USD;
+  if (on_boards > kLargeBoard) return many_modules;
+  if (on_boards > kSmallBoard && !chassis.nvswitches.empty()) return switched_modules;
+  if (on_boards > kSmallBoard && chassis.mesh > 0) return meshed_modules;
+  if (on_boards > kSmallBoard) return modules;
+  if (on_boards > 0) return small_module_board;
+  if (cards >= kManyCards) return many_cards;
+  if (cards > 0 && chassis.sockets > 1) return cards_on_two_sockets;
+  if (cards == 0) return no_cards;
   const bool has_chipset = !chassis.switches.empty();
-  return has_chipset && chassis.memory_slots.value_or(0) <= kDesktopModules ? 800_USD : 2200_USD;
+  return has_chipset && chassis.memory_slots.value_or(0) <= kDesktopModules ? desktop : workstation;
 }
 
-std::optional<PriceRange> range_of_estimates(std::string_view kind) {
-  struct OfKind {
-    std::string_view kind;
-    double factor;
-  };
-  static constexpr std::array kFactors{
-      OfKind{Cpu::kKind, 1.7},  OfKind{Gpu::kKind, 2.2},  OfKind{Drive::kKind, 1.7},
-      OfKind{Nic::kKind, 2},    OfKind{Memory::kKind, 2}, OfKind{Chassis::kKind, 3},
-      OfKind{Array::kKind, 3},  OfKind{Cable::kKind, 2},  OfKind{NetworkSwitch::kKind, 2},
-      OfKind{System::kKind, 2},
-  };
-  const auto found = std::ranges::find(kFactors, kind, &OfKind::kind);
-  if (found == kFactors.end()) return {};
-  return PriceRange{1 / found->factor, found->factor};
+std::optional<Money> price_by_rule(const Chassis& chassis, const PriceLaw& law) {
+  const auto found = std::ranges::find(law.chassis, class_of(chassis), &ChassisPrice::of);
+  if (found == law.chassis.end()) return {};
+  return found->price;
 }
 
 }  // namespace gpufeed

@@ -18,10 +18,11 @@ double arrays_in(const Store& store) {
 }
 
 /// What a scenario puts on a store: its data set, where that lies there.
-std::optional<Bytes> stored_on(const Scenario& scenario, const std::string& name) {
+std::optional<Bytes> stored_on(const Scenario& scenario, PartId store) {
   const auto* reads = scenario.workload.find<ReadsDataset>();
   const auto& staging = scenario.data.staging;
-  if (!reads || (scenario.data.at.id != name && !(staging && staging->from.id == name))) return {};
+  if (!reads || (scenario.data.at.part != store && !(staging && staging->from.part == store)))
+    return {};
   return reads->dataset->sample_size * static_cast<double>(dataset_samples(*reads));
 }
 
@@ -40,7 +41,8 @@ std::optional<double> usd_an_hour(const StoreRent& rent, const Array& array,
 
 }  // namespace
 
-BillLine store_line(const Scenario& scenario, const std::string& name, const Store& store) {
+BillLine store_line(const Scenario& scenario, std::size_t number) {
+  const Store& store = scenario.store.at(number);
   BillLine line = line_of(store.model, arrays_in(store));
   const auto& rent = store.model->rent;
   if (store.rent_per_hour) {
@@ -49,7 +51,8 @@ BillLine store_line(const Scenario& scenario, const std::string& name, const Sto
     line.rent_per_hour_USD = store.rent_per_hour->value;
     line.rent_basis = kQuoted;
   } else if (rent && !line.price_USD) {
-    line.rent_per_hour_USD = usd_an_hour(*rent, *store.model, stored_on(scenario, name));
+    line.rent_per_hour_USD =
+        usd_an_hour(*rent, *store.model, stored_on(scenario, {PartKind::store, number}));
     if (!line.rent_per_hour_USD) return line;
     leave_out_price(line, kRented);
     line.rent_year = rent->year;

@@ -23,13 +23,17 @@ struct BenchmarkScore {
     visit(key("utilization_v1", &BenchmarkScore::utilization_v1,
               "accelerator utilization by the rules of version 1.0, 0 to 1"));
     visit(key("throughput_v1_samples_per_s", &BenchmarkScore::throughput_v1_samples_per_s,
-              "by the rules of version 1.0: the first fill included"));
+              "by the rules of version 1.0: the first fill included")
+              .as_rate());
     visit(key("throughput_v1_MiBps", &BenchmarkScore::throughput_v1_MiBps,
-              "the same in MiB/s of nominal sample sizes"));
+              "the same in MiB/s of nominal sample sizes")
+              .as_rate());
     visit(key("throughput_later_samples_per_s", &BenchmarkScore::throughput_later_samples_per_s,
-              "by the rules of later versions: the first step left out"));
+              "by the rules of later versions: the first step left out")
+              .as_rate());
     visit(key("first_step_s", &BenchmarkScore::first_step_s,
-              "from the first read until an accelerator has ended its first step, mean"));
+              "from the first read until an accelerator has ended its first step, mean")
+              .as_time());
     visit(key("threshold", &BenchmarkScore::threshold, "utilization that a run must reach"));
     visit(key("passes", &BenchmarkScore::passes, "whether this one does"));
   }

@@ -24,14 +24,18 @@ struct CheckpointUse {
     visit(key("size_B", &CheckpointUse::size_B, "of one checkpoint of one job"));
     visit(key("pause_s", &CheckpointUse::pause_s,
               "how long GPUs stand still for one, mean; null, as times and share below, where "
-              "training ends before the first"));
-    visit(key("write_s", &CheckpointUse::write_s, "from the first byte written to the last, mean"));
+              "training ends before the first")
+              .as_time());
+    visit(key("write_s", &CheckpointUse::write_s, "from the first byte written to the last, mean")
+              .as_time());
     visit(key("cost_s", &CheckpointUse::cost_s, "by how much one lengthens the training, mean")
+              .as_time()
               .or_negative());
     visit(key("share", &CheckpointUse::share, "of the training's time that they cost, 0 to 1")
               .or_negative());
     visit(key("restart_s", &CheckpointUse::restart_s,
-              "reading one back by those who wrote it, and copying it to their GPUs"));
+              "reading one back by those who wrote it, and copying it to their GPUs")
+              .as_time());
   }
 };
 

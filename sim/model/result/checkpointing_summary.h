@@ -21,11 +21,12 @@ struct CheckpointPhase {
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
-    visit(key("rank0_s", &CheckpointPhase::rank0_s, "until rank 0 has ended its own"));
+    visit(key("rank0_s", &CheckpointPhase::rank0_s, "until rank 0 has ended its own").as_time());
     visit(key("rank0_Bps", &CheckpointPhase::rank0_Bps, "what MLPerf Storage reports"));
-    visit(key("slowest_s", &CheckpointPhase::slowest_s, "until every rank has"));
+    visit(key("slowest_s", &CheckpointPhase::slowest_s, "until every rank has").as_time());
     visit(key("slowest_Bps", &CheckpointPhase::slowest_Bps, "what a job that waits for all gets"));
-    visit(key("span_s", &CheckpointPhase::span_s, "of all ten, pauses between saves included"));
+    visit(key("span_s", &CheckpointPhase::span_s, "of all ten, pauses between saves included")
+              .as_time());
     visit(told("limited_by", &CheckpointPhase::limit, "deprecated: limit, in words"));
     visit(key("limit", &CheckpointPhase::limit, "what carries all it can"));
   }

@@ -20,7 +20,8 @@ struct ExchangeUse {
     visit(key("algorithm", &ExchangeUse::algorithm, "the one that auto chose, if so"));
     visit(key("alone_s", &ExchangeUse::alone_s,
               "time of a step's exchange when nothing else travels; asynchronous: of one "
-              "GPU's, the slowest"));
+              "GPU's, the slowest")
+              .as_time());
     visit(key("sent_B", &ExchangeUse::sent_B, "sent in a step, by one GPU on average"));
   }
 };

@@ -27,7 +27,7 @@ struct PipelineStep {
     visit(key("place", &T::place, "where the data lie; of a copy: from -> to"));
     visit(key("read_B", &T::read_B, "bytes that it reads"));
     visit(key("written_B", &T::written_B, "bytes that it writes"));
-    visit(key("time_s", &T::time_s, "how long it takes"));
+    visit(key("time_s", &T::time_s, "how long it takes").as_time());
     visit(told("limited_by", &T::limit, "deprecated: limit, in words"));
     visit(key("limit", &T::limit, "what it cannot be faster than"));
   }
@@ -48,7 +48,7 @@ struct PipelineSummary {
     visit(key("first_result", &T::first_result,
               "the stage whose beginning counts as the first result"));
     visit(key("copied_B", &T::copied_B, "bytes copied between stages"));
-    visit(key("copy_s", &T::copy_s, "time spent on copying"));
+    visit(key("copy_s", &T::copy_s, "time spent on copying").as_time());
     visit(key("copy_share", &T::copy_share, "the same over the whole time, 0 to 1"));
   }
 };

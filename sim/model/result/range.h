@@ -54,13 +54,14 @@ struct Range {
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     visit(key("samples", &Range::samples, "run.range_samples; none are drawn"));
-    visit(key("job_samples_per_s", &Range::job_samples_per_s, "P10 to P90"));
+    visit(key("job_samples_per_s", &Range::job_samples_per_s, "P10 to P90").as_rate());
     visit(key("job_gpu_utilization", &Range::job_gpu_utilization, "P10 to P90, 0 to 1"));
     visit(key("throughput_samples_per_s", &Range::throughput_samples_per_s,
-              "deprecated: job_samples_per_s; P10 to P90"));
+              "deprecated: job_samples_per_s; P10 to P90")
+              .as_rate());
     visit(key("accelerator_utilization", &Range::accelerator_utilization,
               "deprecated: job_gpu_utilization; P10 to P90, 0 to 1"));
-    visit(key("time_to_result_s", &Range::time_to_result_s, "P10 to P90"));
+    visit(key("time_to_result_s", &Range::time_to_result_s, "P10 to P90").as_time());
     visit(key("causes", &Range::causes, "what makes the range wide, the weightiest first"));
   }
 };

@@ -6,8 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "sim/model/facts/limiters.h"
 #include "sim/model/fields/field.h"
 #include "sim/model/fields/part_id.h"
+#include "sim/model/fields/told.h"
 
 namespace gpufeed {
 
@@ -42,13 +44,15 @@ struct ResourceUse {
 
 struct BoundResult {
   double samples_per_s = 0;
-  std::vector<std::string> cut;
+  std::vector<Limiter> cut;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     visit(key("samples_per_s", &BoundResult::samples_per_s,
-              "the most that is possible in the long run: max-flow, cores and GPUs"));
-    visit(key("cut", &BoundResult::cut, "what sets it"));
+              "the most that is possible in the long run: max-flow, cores and GPUs")
+              .as_rate());
+    visit(told("cut", &BoundResult::cut, "deprecated: limits, in words"));
+    visit(key("limits", &BoundResult::cut, "what sets it"));
   }
 };
 

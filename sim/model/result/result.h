@@ -150,45 +150,62 @@ struct Result {
     visit(key("storage", &Result::storage, "where the data lie, in words"));
     visit(key("job_samples_per_s", &Result::job_samples_per_s,
               "the answer, all GPUs together: samples of the whole job over its time_to_result_s, "
-              "with staging, the first epoch and checkpoints; inference: requests answered"));
+              "with staging, the first epoch and checkpoints; inference: requests answered")
+              .foreseen(Foresight::at_most)
+              .as_rate());
     visit(key("job_gpu_utilization", &Result::job_gpu_utilization,
               "share of time_to_result_s that GPUs compute, or decode on their processors, 0 to "
-              "1"));
+              "1")
+              .foreseen(Foresight::at_most));
     visit(key("job_samples", &Result::job_samples,
               "trained on in all epochs, by all GPUs and jobs; what does not fill a step left "
               "out"));
     visit(key("job_tokens_per_s", &Result::job_tokens_per_s,
-              "job_samples_per_s in tokens; null where the model does not say its tokens"));
+              "job_samples_per_s in tokens; null where the model does not say its tokens")
+              .as_rate());
     visit(key("first_epoch_samples_per_s", &Result::first_epoch_samples_per_s,
-              "in the first epoch, after a staging before it; nothing is in the page cache yet"));
+              "in the first epoch, after a staging before it; nothing is in the page cache yet")
+              .as_rate());
     visit(key("later_epochs_samples_per_s", &Result::later_epochs_samples_per_s,
-              "in all epochs after the first; null where there is one only"));
+              "in all epochs after the first; null where there is one only")
+              .as_rate());
     visit(
         key("throughput_samples_per_s", &Result::throughput_samples_per_s,
             "deprecated: job_samples_per_s, of whose time this leaves out staging and a first "
             "epoch that differs; samples of the other epochs over their time, fills of the loaders "
-            "and checkpoints included"));
+            "and checkpoints included")
+            .as_rate());
     visit(key("tokens_per_s", &Result::tokens_per_s,
-              "deprecated: job_tokens_per_s; throughput_samples_per_s in tokens"));
+              "deprecated: job_tokens_per_s; throughput_samples_per_s in tokens")
+              .as_rate());
     visit(key("steady_samples_per_s", &Result::steady_samples_per_s,
               "the same between fills, ends of epochs and checkpoints; null where epochs are too "
-              "short to have it"));
+              "short to have it")
+              .as_rate());
     visit(key("accelerator_utilization", &Result::accelerator_utilization,
               "deprecated: job_gpu_utilization; the same in the epochs of "
               "throughput_samples_per_s"));
-    visit(key("step_s", &Result::step_s, "one step, mean over the epochs of the throughput"));
-    visit(key("epoch_s", &Result::epoch_s, "one epoch after the first, mean"));
-    visit(key("first_epoch_s", &Result::first_epoch_s, "the first epoch"));
+    visit(key("step_s", &Result::step_s, "one step, mean over the epochs of the throughput")
+              .foreseen(Foresight::at_least)
+              .as_time());
+    visit(key("epoch_s", &Result::epoch_s, "one epoch after the first, mean").as_time());
+    visit(key("first_epoch_s", &Result::first_epoch_s, "the first epoch").as_time());
     visit(
         key("staging", &Result::staging, "when the data are copied in: none, before, first-epoch"));
-    visit(key("staging_s", &Result::staging_s, "copying the data in before training"));
-    visit(key("training_s", &Result::training_s, "from the first read to the last step"));
+    visit(key("staging_s", &Result::staging_s, "copying the data in before training").as_time());
+    visit(key("training_s", &Result::training_s, "from the first read to the last step")
+              .foreseen(Foresight::at_least)
+              .as_time());
     visit(key("time_to_first_result_s", &Result::time_to_first_result_s,
-              "until the first step ends, staging included"));
-    visit(key("time_to_result_s", &Result::time_to_result_s, "staging and training"));
+              "until the first step ends, staging included")
+              .as_time());
+    visit(key("time_to_result_s", &Result::time_to_result_s, "staging and training")
+              .foreseen(Foresight::at_least)
+              .as_time());
     visit(key("time_to_target_s", &Result::time_to_target_s,
               "staging and training to the wanted accuracy; null where no [[workload.target]] "
-              "is given"));
+              "is given")
+              .as_time());
     visit(key("bytes_per_gpu_second", &Result::bytes_per_gpu_second,
               "data density: stored bytes that one GPU consumes per second when it never waits for "
               "data"));
@@ -229,15 +246,23 @@ struct Result {
               "whether the machines are rented, and only stores beside them bought"));
     visit(key("price_USD", &Result::price_USD,
               "of all machines and stores that are bought, without the parts that have no price; "
-              "null: none has"));
-    visit(key("oldest_price_year", &Result::oldest_price_year, "of the prices in it"));
-    visit(key("newest_price_year", &Result::newest_price_year, "of the prices in it"));
+              "null: none has")
+              .foreseen(Foresight::exact)
+              .sums(SumOf::prices));
+    visit(key("oldest_price_year", &Result::oldest_price_year, "of the prices in it")
+              .foreseen(Foresight::exact));
+    visit(key("newest_price_year", &Result::newest_price_year, "of the prices in it")
+              .foreseen(Foresight::exact));
     visit(key("without_price", &Result::without_price,
-              "the parts whose price is not known and not in price_USD; empty: it is whole"));
+              "the parts whose price is not known and not in price_USD; empty: it is whole")
+              .foreseen(Foresight::exact));
     visit(key("power_W", &Result::power_W,
-              "drawn at full load, without the parts that do not say; null: none does"));
+              "drawn at full load, without the parts that do not say; null: none does")
+              .foreseen(Foresight::exact)
+              .sums(SumOf::powers));
     visit(key("without_power", &Result::without_power,
-              "the parts whose power is not known and not in power_W; empty: it is whole"));
+              "the parts whose power is not known and not in power_W; empty: it is whole")
+              .foreseen(Foresight::exact));
     visit(key("bill", &Result::bill, "what the machines and stores consist of"));
     visit(key("running_cost", &Result::running_cost,
               "what the job costs; null where neither price, power nor rent is known"));

@@ -19,7 +19,7 @@ struct StepPartTime {
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     visit(told("name", &StepPartTime::part, "deprecated: part, in words"));
-    visit(key("time_s", &StepPartTime::time_s, "of a step"));
+    visit(key("time_s", &StepPartTime::time_s, "of a step").as_time());
     visit(key("share", &StepPartTime::share, "the same over the step, 0 to 1"));
     visit(key("part", &StepPartTime::part, "what for"));
   }
@@ -73,8 +73,9 @@ struct TransformerSummary {
     visit(key("replicas", &T::replicas, "of the model, each with samples of its own"));
     visit(key("micro_batch", &T::micro_batch, "samples of each"));
     visit(key("micro_batches", &T::micro_batches, "that a replica takes in a step"));
-    visit(key("step_s", &T::step_s, "of GPUs that never wait for data"));
-    visit(key("tokens_per_gpu_s", &T::tokens_per_gpu_s, "tokens a second of one, likewise"));
+    visit(key("step_s", &T::step_s, "of GPUs that never wait for data").as_time());
+    visit(key("tokens_per_gpu_s", &T::tokens_per_gpu_s, "tokens a second of one, likewise")
+              .as_rate());
     visit(key("model_flop_utilization", &T::model_flop_utilization,
               "FLOP of forward and backward passes, nothing computed again, over the peak of the "
               "products' format, 0 to 1"));

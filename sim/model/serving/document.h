@@ -155,6 +155,7 @@ struct TierRow {
   Written write = Written::through;
   Load load = Load::always;
   Location where;
+  std::vector<std::size_t> drives = {};  ///< of a volume of the system, in its list: the loader's
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {

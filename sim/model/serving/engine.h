@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/model/fields/entry.h"
+#include "sim/model/fields/generation.h"
 
 namespace gpufeed {
 
@@ -9,7 +10,7 @@ namespace gpufeed {
 /// kernels and of the software that starts them (sim/serving).
 struct ServingEngine : Entry {
   static constexpr std::string_view kKind = "engine";
-  std::string generation;
+  Generation generation;
   Ratio memory_share{1.0};
   Ratio usable_memory{1.0};
   Bytes reserved;

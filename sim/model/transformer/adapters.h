@@ -5,10 +5,6 @@
 
 namespace gpufeed {
 
-/// Kernels of a layer with adapters, over those without: 6,862 of 32 layers against 4,065 of 28,
-/// counted by the profiler of PyTorch 2.11 with PEFT.
-inline constexpr double kAdapterLaunches = 1.5;
-
 /// What small matrices beside frozen ones (LoRA) add to a layer, in each direction.
 struct AdapterTime {
   Seconds forward, backward;

@@ -44,11 +44,12 @@ Bandwidth over_plugs(const System& system, const Gpu& gpu) {
   if (system.lets_gpus_reach()) return gpu.link->in_rings(gpu.lanes);
   const double staged = system.sockets.front().model->staged_copy_efficiency.value;
   const double both_ways = gpu.link->duplex ? gpu.link->duplex->value / 2 : 1;
-  std::map<std::string, double> behind;
-  for (const auto& part : system.gpus) behind[part.at.id] += 1;
+  std::map<PartId, double> behind;
+  for (const auto& part : system.gpus)
+    if (part.at.part) behind[*part.at] += 1;
   double sharing = 1;
-  for (const auto& part : system.switches)
-    if (behind.contains(part.id)) sharing = std::max(sharing, behind[part.id]);
+  for (const auto& [part, gpus] : behind)
+    if (part.kind == PartKind::pcie_switch) sharing = std::max(sharing, gpus);
   return gpu.link->to_device(gpu.lanes) * (std::min(staged, both_ways) / sharing);
 }
 

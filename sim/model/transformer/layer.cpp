@@ -185,7 +185,8 @@ BothWays attention_both(const TransformerJob& job) {
 Seconds host_time(const TransformerJob& job, bool with_experts) {
   constexpr double kCompiled = 0.5, kUnfusedExperts = 3, kFusedExperts = 0.75;
   if (job.training.cuda_graphs) return {};
-  const Seconds launch = job.library().launch * (job.training.lora ? kAdapterLaunches : 1);
+  const Seconds launch =
+      job.library().launch * (job.training.lora ? job.library().adapter_launches.value : 1);
   if (with_experts) return launch * (job.training.fused_experts ? kFusedExperts : kUnfusedExperts);
   // Modules of a tensor-parallel group are started one by one, compiled or not
   return job.training.compile && job.parallel.tensor == 1 ? launch * kCompiled : launch;

@@ -150,11 +150,7 @@ bool fits(const TransformerJob& job) { return transformer_memory(job).typical() 
 
 }  // namespace
 
-Bytes TransformerMemory::typical() const {
-  constexpr double kAllocator = 1.1;
-  constexpr Bytes kLibraries{6.5e9};
-  return floor() * kAllocator + kLibraries;
-}
+Bytes TransformerMemory::typical() const { return floor() * allocator.value + own; }
 
 Bytes token_activations(const TransformerJob& job, bool with_experts) {
   const Architecture& own = job.architecture;
@@ -177,6 +173,8 @@ Bytes token_activations(const TransformerJob& job, bool with_experts) {
 TransformerMemory transformer_memory(const TransformerJob& job) {
   const HeldParameters held = held_parameters(job);
   TransformerMemory out;
+  out.allocator = job.library().allocator;
+  out.own = job.library().own_memory;
   add_states(job, held, out);
   out.gathered = gathered_by(job, held);
   const Bytes first = activations_of(job);

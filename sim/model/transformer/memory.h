@@ -17,10 +17,12 @@ struct TransformerMemory {
   Bytes gathered;   ///< parameters of others, while they are computed with
   Bytes activations;
   Bytes logits;
+  Ratio allocator{1.0};  ///< what it takes over what tensors need
+  Bytes own;             ///< of the context and the buffers of collectives
 
   /// What cannot be less.
   Bytes floor() const { return weights + gradients + optimizer + gathered + activations + logits; }
-  /// With what the allocator and NCCL take beside it: 1.1 times as much and 6.5 GB.
+  /// With what the allocator and NCCL take beside it.
   Bytes typical() const;
 };
 

@@ -82,9 +82,9 @@ StepParts pipelined(const TransformerJob& job, const StepParts& layer, Seconds h
   const double v = real(job.parallel.virtual_stages);
   const Seconds all = slowest * (job.micro_batches - 1) + stage * (1 + (stages - 1) / v);
   parts[StepPart::bubble] = all - parts.all();
-  constexpr double kOverlapped = 0.2;
+  const double overlapped = job.library().overlapped_stages.value;
   parts[StepPart::stages] = of_all_micro_batches(job, pass_on_time(job)) *
-                            (2 * v * (job.parallel.pipeline_overlap ? kOverlapped : 1));
+                            (2 * v * (job.parallel.pipeline_overlap ? overlapped : 1));
   return parts;
 }
 

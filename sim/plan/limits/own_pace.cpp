@@ -77,7 +77,7 @@ void add_limits(const Plan& plan, const ByResource<Shared>& shared, Rate all,
     const auto& users = shared[r].users;
     if (users.empty()) continue;
     limits.push_back(
-        {plan.resource(r).label, most_of(users, shared[r].capacity, all - sum_of(users))});
+        {limit_of(plan.resource(r)), most_of(users, shared[r].capacity, all - sum_of(users))});
   }
 }
 
@@ -116,8 +116,8 @@ std::vector<SharedLimit> shared_by_own_pace(const Plan& plan) {
   Rate decoded{};
   for (std::size_t p = 0; p < of_pool.size(); ++p)
     decoded += most_of(of_pool[p], plan.cores[p], {});
-  if (cores > 0) limits.push_back({Label("decode cores"), decoded});
-  limits.push_back({Label("loader workers"), all});
+  if (cores > 0) limits.push_back({fact<LimiterCode::decode_cores>(), decoded});
+  limits.push_back({fact<LimiterCode::loader_workers>(), all});
   return limits;
 }
 

@@ -3,13 +3,19 @@
 
 #include <vector>
 
+#include "sim/model/facts/limiters.h"
 #include "sim/plan/plan.h"
 
 namespace gpufeed {
 
+/// That a resource sets a rate.
+inline Limiter limit_of(const Resource& resource) {
+  return fact<LimiterCode::parts>(std::vector{resource.label});
+}
+
 /// What limits GPUs that do not wait for one another, one part at a time.
 struct SharedLimit {
-  Label label;
+  Limiter limit;
   Rate most;  ///< samples of all GPUs together
 };
 

@@ -150,7 +150,8 @@ FeedDemand demand_of(const Plan& plan) {
 Bound cut_bound(const Plan& plan) {
   const FeedBound feed = feed_bound(plan.graph, demand_of(plan));
   Bound bound{feed.rate * static_cast<double>(plan.nodes), {}};
-  for (const ResourceIndex resource : feed.cut) bound.cut.push_back(plan.resource(resource).label);
+  for (const ResourceIndex resource : feed.cut)
+    bound.cut.push_back(limit_of(plan.resource(resource)));
   return bound;
 }
 
@@ -327,44 +328,45 @@ std::vector<PathStageLimit> stage_limits(const Plan& plan, const Loads& loads) {
 
 Bound throughput_bound(const Plan& plan) {
   Bound bound{kUnlimitedRate, {}};
-  const auto lower = [&](Rate rate, const Label& what) {
+  const auto lower = [&](Rate rate, std::vector<Limiter> what) {
     constexpr double kRounding = 1e-9;  // keeps the cut's names where both ways give one rate
-    if (rate.value < bound.rate.value * (1 - kRounding)) bound = {rate, {what}};
+    if (rate.value < bound.rate.value * (1 - kRounding)) bound = {rate, std::move(what)};
   };
+  using enum LimiterCode;
   if (plan.parts_equal()) {
     if (feeds_gpus(plan)) bound = cut_bound(plan);
     const Loads loads = loads_of(plan);
     for (const ResourceIndex r : loads.read.indices())
       if (loads.total(r) > 0)
         lower({plan.graph.resources[r].capacity.value / loads.total(r)},
-              plan.graph.resources[r].label);
-    lower(decode_limit(plan), Label("decode cores"));
-    lower(worker_limit(plan), Label("loader workers"));
-    lower(process_limit(plan), Label("loader process"));
-    lower(engine_limit(plan), Label("GPU decode"));
+              {limit_of(plan.graph.resources[r])});
+    lower(decode_limit(plan), {fact<decode_cores>()});
+    lower(worker_limit(plan), {fact<loader_workers>()});
+    lower(process_limit(plan), {fact<loader_process>()});
+    lower(engine_limit(plan), {fact<gpu_decode>()});
   }
   if (const Seconds step = undisturbed_step(plan); step.value > 0) {
     const Rate rate{plan.global_batch() / step.value};
     const bool exchange_counts =
         1 / (1 / rate.value - time_before_step(plan).value / plan.global_batch()) <
         compute_limit(plan).value * (1 - 1e-9);
-    const std::string_view decode = !plan.decodes_on_processors() ? ""
-                                    : exchange_counts             ? "decode, "
-                                                                  : "decode and ";
+    const bool decodes = plan.decodes_on_processors();
     // Where nothing is exchanged, it is the wait for the slowest that counts.
-    const bool waits = exchange_counts && plan.exchange.empty();
-    std::string what = waits ? "the slowest GPU's compute"
-                             : fmt::format("GPU {}compute{}", decode,
-                                           exchange_counts ? " and gradient exchange" : "");
+    const Limiter of_gpus = exchange_counts && plan.exchange.empty() ? fact<slowest_compute>()
+                            : exchange_counts && decodes ? fact<decode_compute_and_exchange>()
+                            : exchange_counts            ? fact<compute_and_exchange>()
+                            : decodes                    ? fact<decode_and_compute>()
+                                                         : fact<gpu_compute>();
     const double before = time_before_step(plan) / step;
     if (before > 0.5)
-      what = "what comes before each step, and " + what;
+      lower(rate, {fact<before_step>(), of_gpus});
     else if (before > 0)
-      what += ", and what comes before each step";
-    lower(rate, Label(what));
+      lower(rate, {of_gpus, fact<before_step>()});
+    else
+      lower(rate, {of_gpus});
   }
   if (!plan.parts_equal())
-    for (const auto& shared : shared_by_own_pace(plan)) lower(shared.most, shared.label);
+    for (const auto& shared : shared_by_own_pace(plan)) lower(shared.most, {shared.limit});
   return bound;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/model/facts/limiters.h"
 #include "sim/plan/plan.h"
 #include "sim/topology/bound.h"
 
@@ -117,7 +118,7 @@ std::vector<PathStageLimit> stage_limits(const Plan& plan, const Loads& loads);
 /// that advance each at its own speed, what shared_by_own_pace says.
 struct Bound {
   Rate rate;
-  std::vector<Label> cut;  ///< what sets it, in the user's terms
+  std::vector<Limiter> cut;  ///< what sets it
 };
 Bound throughput_bound(const Plan& plan);
 

@@ -3,6 +3,7 @@
 // its links along.
 #include <doctest/doctest.h>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/load/load.h"
 #include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
@@ -118,7 +119,7 @@ TEST_CASE("a replaced part is in the machine's title, and its links are its own"
   const Scenario four = loaded(dgx1 + replaced("gpu*", "nvidia-p100-sxm2-16gb", "count = 4\n"));
   CHECK(four.system->gpus.size() == 4);
   for (const auto& link : four.system->nvlinks)
-    for (const auto& end : link.between) CHECK(end.id < "gpu4");
+    for (const auto& end : link.between) CHECK(text_of(end.id) < "gpu4");
 }
 
 TEST_CASE("a data set has its decoder in a table of its own") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/load/cluster/document.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/load/serving/document.h"
@@ -107,10 +108,10 @@ TEST_CASE("replacing drives changes product and number, and clones hang where th
   REQUIRE(system.drives.size() == 6);
   for (const auto& drive : system.drives) {
     CHECK(drive.model.name == "samsung-pm983-1.92tb");
-    CHECK(drive.at.id == "cpu1");
+    CHECK(text_of(drive.at.id) == "cpu1");
     CHECK(drive.lanes == 1);
   }
-  CHECK(system.drives[5].id == "ssd5");
+  CHECK(text_of(system.drives[5].id) == "ssd5");
   CHECK(system.volumes[0].drives.size() == 6);
 }
 

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/load/load.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
@@ -67,7 +68,7 @@ template <class Product>
 std::string list(const std::vector<Device<Product>>& devices) {
   std::string out;
   for (const auto& one : devices) {
-    out += fmt::format("{} {} at {}", one.id, one.model.name, one.at.id);
+    out += fmt::format("{} {} at {}", text_of(one.id), one.model.name, text_of(one.at.id));
     if (one.link) out += " over " + one.link->name;
     if (one.lanes) out += fmt::format(" x{}", *one.lanes);
     out += "\n";
@@ -114,7 +115,7 @@ TEST_CASE("a chassis and parts become a parts list") {
         "ssd2 kioxia-cm7-r-7.68tb at cpu1 over pcie-4.0\n"
         "ssd3 kioxia-cm7-r-7.68tb at cpu1 over pcie-4.0\n");
   REQUIRE(box->volumes.size() == 1);
-  CHECK(box->volumes[0].id == "scratch");
+  CHECK(text_of(box->volumes[0].id) == "scratch");
   CHECK(box->volumes[0].drives.size() == 4);
   CHECK(box->volumes[0].layout == Layout::raid0);
   CHECK(box->power_supply == 5000_W);
@@ -146,8 +147,8 @@ TEST_CASE("parts of several kinds are lists, and drives of each are a volume") {
         "gpu1 nvidia-l40s at sw1\n"
         "gpu2 nvidia-a10 at sw0\n");
   REQUIRE(mixed->volumes.size() == 2);
-  CHECK(mixed->volumes[1].id == "scratch1");
-  CHECK(mixed->volumes[1].drives[0].id == "ssd1");
+  CHECK(text_of(mixed->volumes[1].id) == "scratch1");
+  CHECK(text_of(mixed->volumes[1].drives[0].id) == "ssd1");
 }
 
 TEST_CASE("placement, parts and keys of a machine are overruled") {
@@ -155,8 +156,8 @@ TEST_CASE("placement, parts and keys of a machine are overruled") {
   const auto moved =
       shop.build(kCpus + kGpus + kDrives + "place = { gpu0 = \"cpu1\", ssd3 = \"cpu0\" }\n" +
                  "title = \"Mine\"\npeer_to_peer = false\n");
-  CHECK(moved->gpus[0].at.id == "cpu1");
-  CHECK(moved->drives[3].at.id == "cpu0");
+  CHECK(text_of(moved->gpus[0].at.id) == "cpu1");
+  CHECK(text_of(moved->drives[3].at.id) == "cpu0");
   CHECK(moved->title == "Mine");
   CHECK_FALSE(moved->peer_to_peer);
 

@@ -93,7 +93,7 @@ Errors errors(const Forget& forget) {
       const auto batch = static_cast<double>(row.batch);
       const double step = (line->start + line->per_sample * batch).value;
       const double measured = batch / row.rate.value;
-      if (line->outside.empty() && !beyond_all(*row.gpu, lessons))
+      if (line->beyond.empty() && !beyond_all(*row.gpu, lessons))
         found.within.push_back(std::abs(std::log(step / measured)));
       else
         ++found.outside;
@@ -124,24 +124,25 @@ TEST_CASE("an estimate says where no GPU of its generation, or of its maker, was
         .workload.get<ComputesModel>()
         .step_lines.at(0);
   };
-  const auto outside = [&](const std::string& gpu, const std::string& precision) {
-    return line(gpu, "precision = \"" + precision + "\"\n").outside;
+  const auto beyond = [&](const std::string& gpu, const std::string& precision) {
+    return line(gpu, "precision = \"" + precision + "\"\n").beyond;
   };
-  CHECK(outside("nvidia-h100-sxm5-80gb", "mixed").empty());
-  CHECK(outside("nvidia-b200-sxm-180gb", "bf16") == "in bf16 no NVIDIA Blackwell was measured");
-  CHECK(outside("nvidia-l40s", "fp16") == "in fp16 no NVIDIA Ada was measured");
-  CHECK(outside("nvidia-p100-sxm2-16gb", "fp16") == "in fp16 no NVIDIA Pascal was measured");
-  CHECK(outside("nvidia-a100-sxm4-80gb", "fp32") == "in fp32 no NVIDIA Ampere was measured");
-  CHECK(outside("amd-mi300x", "fp16") == "in fp16 no GPU of AMD was measured");
-  CHECK(outside("nvidia-a100-pcie-40gb", "fp16").empty());
-  CHECK(outside("nvidia-v100-pcie-16gb", "fp32").empty());
+  const std::vector generation{Beyond::generation_unmeasured}, maker{Beyond::maker_unmeasured};
+  CHECK(beyond("nvidia-h100-sxm5-80gb", "mixed").empty());
+  CHECK(beyond("nvidia-b200-sxm-180gb", "bf16") == generation);
+  CHECK(beyond("nvidia-l40s", "fp16") == generation);
+  CHECK(beyond("nvidia-p100-sxm2-16gb", "fp16") == generation);
+  CHECK(beyond("nvidia-a100-sxm4-80gb", "fp32") == generation);
+  CHECK(beyond("amd-mi300x", "fp16") == maker);
+  CHECK(beyond("nvidia-a100-pcie-40gb", "fp16").empty());
+  CHECK(beyond("nvidia-v100-pcie-16gb", "fp32").empty());
   // What is left out to see how estimates fare is what they were seen for.
   CHECK(line("nvidia-a100-sxm4-80gb", "precision = \"fp16\"\nlearn_from = \"other-gpus\"\n")
-            .outside.empty());
+            .beyond.empty());
   // But for the newest: without it, it is a generation to come.
   const auto newest =
       line("nvidia-h200-sxm5-141gb", "precision = \"fp16\"\nlearn_from = \"other-gpus\"\n");
-  CHECK(newest.outside == "in fp16 no NVIDIA Hopper was measured");
+  CHECK(newest.beyond == generation);
   CHECK(newest.likeness == Likeness::other_generation);
 
   CHECK(line("nvidia-b200-sxm-180gb", "precision = \"fp16\"\n").likeness ==
@@ -152,7 +153,7 @@ TEST_CASE("an estimate says where no GPU of its generation, or of its maker, was
              "precision = \"fp16\"\n[[workload.compute]]\ngpu = \"nvidia-gb200-186gb\"\n"
              "batch = 64\nrate = \"1000 samples/s\"\nprecision = \"fp16\"\n"
              "source = \"a test\"\nbasis = \"measured\"\n")
-            .outside.empty());
+            .beyond.empty());
   // Nobody knows what a GPU is like that does not say it.
   const auto own = load(
       "[system]\n"
@@ -171,7 +172,7 @@ TEST_CASE("an estimate says where no GPU of its generation, or of its maker, was
       "model = \"resnet-152\"\n"
       "batch_per_gpu = 8\n");
   const StepLine& unknown = own.workload.get<ComputesModel>().step_lines.at(0);
-  CHECK(unknown.outside == "in fp32 the generation of " + unknown.gpu + " is not known");
+  CHECK(unknown.beyond == std::vector{Beyond::generation_unknown});
   CHECK(unknown.likeness == Likeness::other_generation);
 }
 

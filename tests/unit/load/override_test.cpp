@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/load/load.h"
 #include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
@@ -115,7 +116,7 @@ TEST_CASE("an override of a part does not go into those that multiply it") {
         scenario_with("system.drive[" + element + "].model.read_bandwidth=1 GB/s");
     std::string ids;
     for (const auto& drive : scenario.system->drives)
-      if (drive.model->read_bandwidth.value == 1e9) ids += drive.id + " ";
+      if (drive.model->read_bandwidth.value == 1e9) ids += text_of(drive.id) + " ";
     return ids;
   };
   CHECK(set_of("ssd0") == "ssd0 ");
@@ -187,7 +188,7 @@ TEST_CASE("overrides add a store and say what it is for, in any order") {
       "test.toml", own_catalog(),
       {parse_override("store.nas.blades=4"), parse_override("data.at=nas"),
        parse_override("store.nas.model=pure-flashblade-15-blade")});
-  CHECK(scenario.data.at.id == "nas");
+  CHECK(text_of(scenario.data.at.id) == "nas");
   CHECK(scenario.store.find("nas")->second.blades == 4);
 }
 
@@ -224,7 +225,7 @@ TEST_CASE("an empty value leaves the key out, in the scenario and in an entry") 
   REQUIRE(with({}).data.staging);
   const Scenario read_there = with({"data.staging=", "data.at=nas"});
   CHECK_FALSE(read_there.data.staging);
-  CHECK(read_there.data.at.id == "nas");
+  CHECK(text_of(read_there.data.at.id) == "nas");
   CHECK(with({"loader.workers_per_gpu="}).loader.workers_per_gpu == Loader{}.workers_per_gpu);
   CHECK(with({"loader.jitter="}).loader.jitter.value == Loader{}.jitter.value);
   REQUIRE(with({}).system->drives.front().model->price);

@@ -88,11 +88,11 @@ TEST_CASE("dense networks teach depthwise ones that say how much of them is so")
   dense.network_class = NetworkClass::bottleneck;
   const auto g = gpu("g", 10_TFLOPps, 1_TBps);
   const auto known = row(g, 100, 0.12);
-  CHECK(estimate_step(asked, ref(g), "fp32", {}, {{&dense, &known}}, {})->outside ==
-        "no network of class depthwise was measured in fp32");
+  CHECK(estimate_step(asked, ref(g), "fp32", {}, {{&dense, &known}}, {})->beyond ==
+        std::vector{Beyond::class_unmeasured});
   asked.depthwise_multiply_adds = 100'000'000;
   const auto line = estimate_step(asked, ref(g), "fp32", {}, {{&dense, &known}}, {});
-  CHECK(line->outside == "");
+  CHECK(line->beyond.empty());
   CHECK(line->per_sample.value == approx(0.12 / 100 / roof_time(dense, *ref(g), "fp32")->value *
                                          roof_time(asked, *ref(g), "fp32")->value));
   CHECK(
@@ -100,8 +100,8 @@ TEST_CASE("dense networks teach depthwise ones that say how much of them is so")
                                "at 7 % of 10 TFLOP/s and 6 MB at 1 TB/s"));
   auto silent = asked;
   silent.depthwise_multiply_adds.reset();
-  CHECK(estimate_step(silent, ref(g), "fp32", {}, {{&asked, &known}}, {})->outside ==
-        "its depthwise_multiply_adds are not known, nor what they take");
+  CHECK(estimate_step(silent, ref(g), "fp32", {}, {{&asked, &known}}, {})->beyond ==
+        std::vector{Beyond::depthwise_unknown});
 }
 
 TEST_CASE("what is attained elsewhere is the median, and t0 scales with the speed") {
@@ -156,12 +156,12 @@ TEST_CASE("networks of its class teach a model, each as much as the other") {
   const auto line = estimate_step(asked, ref(g), "fp32", {}, others, {});
   REQUIRE(line);
   CHECK(line->per_sample.value == approx(6e9 / 1e13 / 0.375));
-  CHECK(line->outside == "");
+  CHECK(line->beyond.empty());
   const auto alone = of_class("alone", 1'000'000'000, NetworkClass::volumes);
-  CHECK(estimate_step(alone, ref(g), "fp32", {}, others, {})->outside ==
-        "no network of class volumes was measured in fp32");
-  CHECK(estimate_step(model("none", 1, 0_B), ref(g), "fp32", {}, others, {})->outside ==
-        "its class is not known");
+  CHECK(estimate_step(alone, ref(g), "fp32", {}, others, {})->beyond ==
+        std::vector{Beyond::class_unmeasured});
+  CHECK(estimate_step(model("none", 1, 0_B), ref(g), "fp32", {}, others, {})->beyond ==
+        std::vector{Beyond::class_unknown});
 }
 
 TEST_CASE("layers tell the class of a network") {

@@ -64,7 +64,7 @@ std::vector<double> errors() {
       auto others = rates(models, *model, false, where.first, where.second);
       const auto add = [&, row = row](const std::vector<MeasuredRate>& of_model) {
         const auto line = estimate_step(*model, row->gpu, row->precision, of_model, others, kStart);
-        if (!line || !line->outside.empty()) return;
+        if (!line || !line->beyond.empty()) return;
         const auto batch = static_cast<double>(row->batch);
         const double step = line->start.value + batch * line->per_sample.value;
         out.push_back(std::log(step * row->rate.value / batch));
@@ -95,7 +95,7 @@ std::map<std::pair<std::string, std::string>, std::vector<double>> errors_of_gen
       if (!line) continue;
       const auto batch = static_cast<double>(row.batch);
       const double step = line->start.value + batch * line->per_sample.value;
-      out[{*row.gpu->generation,
+      out[{text(*row.gpu->generation),
            row.precision == "mixed" || row.precision == "bf16" ? "fp16" : row.precision}]
           .push_back(std::log(step * row.rate.value / batch));
     }

@@ -16,74 +16,14 @@
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"
+#include "tests/support/sweep_study.h"
 #include "tests/support/temporary_folder.h"
 
 using namespace gpufeed;
-
-namespace {
-
-constexpr const char* kBase =
-    "system = 'nvidia-dgx1-p100'\n"
-    "workload = { model = 'alexnet', dataset = 'imagenet-200kb-10m' }\n"
-    "run = { max_steps = 5 }\n";
-constexpr const char* kSweep =
-    "scenario = 'base.toml'\n"
-    "constraint = ['accelerator_utilization >= 20 %']\n"
-    "[[axis]]\nname = 'workers'\npath = 'loader.workers_per_gpu'\nvalues = [1, 4, 8]\n"
-    "[[axis]]\nname = 'batch'\npath = 'workload.batch_per_gpu'\nvalues = [16, 64, 1000000]\n";
-
-/// A folder with a base scenario and a sweep of it.
-struct Study {
-  TemporaryFolder folder;
-
-  explicit Study(const std::string& sweep = kSweep, const std::string& base = kBase) {
-    folder.write("base.toml", base);
-    folder.write("sweep.toml", sweep);
-  }
-  SweepPlan plan(const std::string& version = "1") const {
-    return plan_sweep(folder / "sweep.toml", own_catalog(), {}, version);
-  }
-  /// Runs until `most` points are finished in all, or more that were under way.
-  std::string csv(const std::string& file, const SweepPlan& plan, const Shard& shard = {},
-                  unsigned jobs = 2, std::int64_t most = 1000000) const {
-    SweepStore store(folder / file, plan, shard);
-    std::int64_t finished = 0;
-    run_sweep(plan, store,
-              {.shard = shard,
-               .jobs = jobs,
-               .stop = [&] { return finished >= most; },
-               .progress = [&](std::int64_t done, std::int64_t) { finished = done; }});
-    return to_csv(store);
-  }
-  std::string refused(const std::string& file, const SweepPlan& other, const Shard& shard = {}) {
-    forget_files();  // as a run of its own
-    return without_folder(refusal_of([&] { SweepStore(folder / file, other, shard); }));
-  }
-  std::string merged(const std::vector<std::string>& files) {
-    std::vector<std::filesystem::path> paths;
-    for (const auto& file : files) paths.push_back(folder / file);
-    forget_files();
-    return without_folder(refusal_of([&] { merge_sweeps(folder / "all.sqlite", paths); }));
-  }
-  std::string without_folder(std::string text) const {
-    const std::string start = (folder / "").string();
-    for (auto at = text.find(start); at != std::string::npos; at = text.find(start))
-      text.erase(at, start.size());
-    return text;
-  }
-};
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
-
-}  // namespace
+using namespace gpufeed::sweeps;  // NOLINT: the vocabulary of this file
 
 TEST_CASE("a point's result is that of its scenario, whatever the number of jobs") {
-  const Study study;
+  const SweepStudy study;
   const SweepPlan plan = study.plan();
   REQUIRE(plan.points.count() == 9);
   const std::string one = study.csv("one.sqlite", plan, {}, 1);
@@ -102,7 +42,7 @@ TEST_CASE("a point's result is that of its scenario, whatever the number of jobs
 }
 
 TEST_CASE("a point that fails is recorded with its message, and the others are not disturbed") {
-  const Study study;
+  const SweepStudy study;
   const auto lines = lines_of(study.csv("a.sqlite", study.plan()));
   const auto failed = std::ranges::count_if(
       lines, [](const auto& line) { return line.find(",failed,no,,,") != std::string::npos; });
@@ -118,7 +58,7 @@ TEST_CASE("the best rows are those that meet all constraints, the cheapest first
       "'384 GB', gpu = '1 x nvidia-a10', drives = '2 x micron-5300-pro-3.84tb' }\n"
       "workload = { model = 'resnet-50', dataset = 'imagenet-1k' }\n"
       "run = { max_steps = 5 }\n";
-  const Study by_hand("", base);
+  const SweepStudy by_hand("", base);
   const auto price = [&](int drives) {
     const Result result = simulate(load_scenario(
         by_hand.folder / "base.toml", own_catalog(),
@@ -126,7 +66,7 @@ TEST_CASE("the best rows are those that meet all constraints, the cheapest first
     return (result.without_price.empty() ? "" : "at least ") + text_number(*result.price_USD, 15) +
            " USD  ";
   };
-  const Study study(
+  const SweepStudy study(
       fmt::format("scenario = 'base.toml'\nconstraint = ['price_USD <= {}']\n"
                   "[[axis]]\nname = 'drives'\npath = 'system.drives'\n"
                   "values = ['8 x micron-5300-pro-3.84tb', '4 x micron-5300-pro-3.84tb', "
@@ -150,7 +90,7 @@ TEST_CASE("the best rows are those that meet all constraints, the cheapest first
 }
 
 TEST_CASE("what has parts without a price is never the cheapest") {
-  const Study study(
+  const SweepStudy study(
       "scenario = 'base.toml'\nconstraint = ['throughput_samples_per_s > 0']\n"
       "[[axis]]\nname = 'drive'\npath = 'system.drive[*].model'\n"
       "values = ['micron-6600-ion-245.76tb-e3.l', 'samsung-pm983-1.92tb']\n",
@@ -166,7 +106,7 @@ TEST_CASE("what has parts without a price is never the cheapest") {
 }
 
 TEST_CASE("where nothing meets the constraints, no rows are the best") {
-  const Study study(
+  const SweepStudy study(
       "scenario = 'base.toml'\nconstraint = ['accelerator_utilization >= 101 %']\n"
       "[[axis]]\npath = 'loader.workers_per_gpu'\nvalues = [1]\n");
   const SweepPlan plan = study.plan();
@@ -176,7 +116,7 @@ TEST_CASE("where nothing meets the constraints, no rows are the best") {
 }
 
 TEST_CASE("where each lacks the price of another part, none is the cheapest") {
-  const Study study(
+  const SweepStudy study(
       "scenario = 'base.toml'\nconstraint = ['throughput_samples_per_s > 0']\n"
       "[[axis]]\nname = 'drives'\npath = 'replace[0].count'\nvalues = [2, 4]\n",
       "system = 'nvidia-dgx-a100'\nworkload = { model = 'resnet-50', dataset = 'imagenet-1k' }\n"
@@ -189,7 +129,7 @@ TEST_CASE("where each lacks the price of another part, none is the cheapest") {
 }
 
 TEST_CASE("a price that lacks parts is a least one in the best rows") {
-  const Study study(
+  const SweepStudy study(
       "scenario = 'base.toml'\n[[axis]]\nname = 'drive'\npath = 'system.drive[*].model'\n"
       "values = ['micron-6600-ion-245.76tb-e3.l', 'samsung-pm983-1.92tb']\n",
       "system = 'nvidia-dgx-a100'\nworkload = { model = 'resnet-50', dataset = 'imagenet-1k' }\n"
@@ -206,7 +146,7 @@ TEST_CASE("a price that lacks parts is a least one in the best rows") {
 }
 
 TEST_CASE("a store from before rates of whole jobs were columns still tells its best rows") {
-  const Study study("scenario = 'base.toml'\n[[axis]]\npath = 'nodes'\nvalues = [1, 2]\n");
+  const SweepStudy study("scenario = 'base.toml'\n[[axis]]\npath = 'nodes'\nvalues = [1, 2]\n");
   const SweepPlan plan = study.plan();
   study.csv("old.sqlite", plan);
   Database(study.folder / "old.sqlite", Database::Mode::existing)
@@ -224,7 +164,7 @@ TEST_CASE("a store from before rates of whole jobs were columns still tells its 
 }
 
 TEST_CASE("a stopped sweep goes on with the points that it lacks, and keeps those that it has") {
-  const Study study;
+  const SweepStudy study;
   const SweepPlan plan = study.plan();
   const std::string whole = study.csv("whole.sqlite", plan);
   const auto before = lines_of(study.csv("a.sqlite", plan, {}, 1, 1));
@@ -235,67 +175,6 @@ TEST_CASE("a stopped sweep goes on with the points that it lacks, and keeps thos
   again.message = "twice";
   store.add(plan, {again});
   CHECK(to_csv(store) == whole);
-}
-
-TEST_CASE("results of another plan or shard are not gone on with") {
-  Study study;
-  const SweepPlan plan = study.plan();
-  study.csv("a.sqlite", plan);
-  const std::string end = " differs; name another file with --out, or remove it\n";
-  CHECK(study.refused("a.sqlite", plan) == "accepted");
-  CHECK(study.refused("a.sqlite", study.plan("2")) ==
-        "a.sqlite: error: holds results of something else: the version of gpufeed" + end);
-  CHECK(
-      study.refused("a.sqlite", plan, {2, 3}) ==
-      "a.sqlite: error: holds all points; asked for is shard 2/3; name another file with --out\n");
-  CHECK(
-      study.refused("a.sqlite",
-                    Study(std::string(kSweep) + "[sample]\nkind = 'random'\ncount = 5\n").plan()) ==
-      "a.sqlite: error: holds results of something else: the sweep" + end);
-  CHECK(study.refused("a.sqlite", Study(kSweep, std::string("title = 'b'\n") + kBase).plan()) ==
-        "a.sqlite: error: holds results of something else: the base scenario" + end);
-  // Comments and order say nothing.
-  CHECK(study.refused("a.sqlite", Study(kSweep, std::string("# b\n") + kBase).plan()) ==
-        "accepted");
-  TemporaryFolder more;
-  std::filesystem::create_directory(more / "drive");
-  more.write("drive/new.toml", "title = 'x'\n");
-  const std::string source = GPUFEED_SOURCE_DIR;
-  const Catalog larger({more / "", source + "/hw_catalog", source + "/workloads"});
-  CHECK(study.refused("a.sqlite", plan_sweep(study.folder / "sweep.toml", larger, {}, "1")) ==
-        "a.sqlite: error: holds results of something else: the catalog" + end);
-}
-
-TEST_CASE("files that are no results are refused") {
-  Study study;
-  const SweepPlan plan = study.plan();
-  study.folder.write("text.sqlite", std::string(2000, 'x'));
-  CHECK(study.refused("text.sqlite", plan) == "text.sqlite: error: file is not a database\n");
-  {
-    Database other(study.folder / "other.sqlite", Database::Mode::create);
-    other.execute("CREATE TABLE t (x)");
-  }
-  CHECK(study.refused("other.sqlite", plan) ==
-        "other.sqlite: error: is a database, but holds no results of a sweep\n");
-  study.folder.write("empty.sqlite", "");
-  CHECK(study.merged({"empty.sqlite"}) ==
-        "empty.sqlite: error: holds no results of a sweep: it is empty\n");
-  CHECK(study.refused("empty.sqlite", plan) == "accepted");
-  CHECK(study.refused("missing/a.sqlite", plan) ==
-        "missing/a.sqlite: error: cannot be made: No such file or directory\n");
-}
-
-TEST_CASE("merged shards are, to the byte, what one run gives") {
-  const Study study;
-  const SweepPlan plan = study.plan();
-  const std::string whole = study.csv("whole.sqlite", plan);
-  for (std::int64_t i = 1; i <= 4; ++i) study.csv(fmt::format("{}.sqlite", i), plan, {i, 4});
-  const MergeReport report = merge_sweeps(study.folder / "all.sqlite",
-                                          {study.folder / "3.sqlite", study.folder / "1.sqlite",
-                                           study.folder / "4.sqlite", study.folder / "2.sqlite"});
-  CHECK(report.missing == 0);
-  CHECK(report.points == 9);
-  CHECK(study.csv("all.sqlite", plan) == whole);
 }
 
 TEST_CASE("shards are as large as one another, and have each value of an axis about as often") {
@@ -311,42 +190,9 @@ TEST_CASE("shards are as large as one another, and have each value of an axis ab
   }
 }
 
-TEST_CASE("a merge says which points are missing, and a sweep can go on with it") {
-  const Study study;
-  const SweepPlan plan = study.plan();
-  study.csv("1.sqlite", plan, {1, 4});  // points 0, 7
-  study.csv("3.sqlite", plan, {3, 4});  // points 2, 5, 8
-  const MergeReport report = merge_sweeps(study.folder / "all.sqlite",
-                                          {study.folder / "1.sqlite", study.folder / "3.sqlite"});
-  CHECK(report.missing == 4);
-  CHECK(report.gaps == std::vector<Gap>{{1, 1}, {3, 4}, {6, 6}});
-  CHECK(study.csv("all.sqlite", plan) == study.csv("whole.sqlite", plan));
-}
-
-TEST_CASE("a merge refuses mixtures, overlaps and a file that is there already") {
-  Study study;
-  study.csv("1.sqlite", study.plan("1"), {1, 2});
-  study.csv("2.sqlite", study.plan("2"), {2, 2});
-  study.csv("whole.sqlite", study.plan("1"));
-  CHECK(study.merged({"1.sqlite", "2.sqlite"}) ==
-        "2.sqlite: error: does not belong with 1.sqlite: the version of gpufeed differs\n");
-  CHECK(study.merged({"1.sqlite", "whole.sqlite"}) ==
-        "whole.sqlite: error: has 5 points that 1.sqlite has too, the first: 0\n");
-  CHECK(study.merged({"1.sqlite", "no.sqlite"}) == "no.sqlite: error: there is no such file\n");
-  Study other(std::string(kSweep) + "[[axis]]\npath = 'run.seed'\nvalues = [1]\n");
-  other.csv("a.sqlite", other.plan("1"), {2, 2});
-  std::filesystem::copy(other.folder / "a.sqlite", study.folder / "other.sqlite");
-  CHECK(study.merged({"1.sqlite", "other.sqlite"}) ==
-        "other.sqlite: error: does not belong with 1.sqlite: the sweep differs\n");
-  CHECK(!std::filesystem::exists(study.folder / "all.sqlite"));
-  CHECK(study.merged({"1.sqlite"}) == "accepted");
-  CHECK(study.merged({"1.sqlite"}) ==
-        "all.sqlite: error: exists already, and is never overwritten\n");
-}
-
 TEST_CASE("what an axis cannot give to the scenario is told before anything runs") {
   const auto refused = [](const std::string& axis, const std::string& top = "") {
-    const Study study("scenario = 'base.toml'\n" + top + "\naxis = [{ " + axis + " }]\n");
+    const SweepStudy study("scenario = 'base.toml'\n" + top + "\naxis = [{ " + axis + " }]\n");
     return study.without_folder(refusal_of([&] { study.plan(); }));
   };
   CHECK(refused("path = 'loader.wrkers', values = [1, 2]") ==
@@ -376,77 +222,12 @@ TEST_CASE("what an axis cannot give to the scenario is told before anything runs
         "sweep.toml:2:15: error: \"step_s < 1 s\": a number without a unit cannot be compared with "
         "a time\n");
   CHECK(refusal_of([] {
-          Study("scenario = 'no.toml'\naxis = [{ path = 'a', values = [1] }]").plan();
+          SweepStudy("scenario = 'no.toml'\naxis = [{ path = 'a', values = [1] }]").plan();
         }).ends_with("no.toml\", which the axes vary\n"));
 }
 
-TEST_CASE("a store is data: other tables, damage and strange points are refused") {
-  Study study;
-  const SweepPlan plan = study.plan();
-  study.csv("good.sqlite", plan);
-  const auto after = [&](const std::string& sql) {
-    std::filesystem::copy_file(study.folder / "good.sqlite", study.folder / "bad.sqlite",
-                               std::filesystem::copy_options::overwrite_existing);
-    Database(study.folder / "bad.sqlite", Database::Mode::existing).execute(sql);
-    std::string said = study.refused("bad.sqlite", plan);
-    CHECK(study.merged({"bad.sqlite"}) == said);
-    return said;
-  };
-  const std::string no = "bad.sqlite: error: holds no results of a sweep: ";
-  CHECK(
-      after("ALTER TABLE point RENAME TO p2; CREATE VIEW point AS WITH RECURSIVE r(i) AS (SELECT 1 "
-            "UNION ALL SELECT i + 1 FROM r) SELECT i AS point, p2.* FROM r, p2") ==
-      no + "it holds the view \"point\"\n");
-  CHECK(after("CREATE TRIGGER t AFTER INSERT ON point BEGIN DELETE FROM about; END") ==
-        no + "it holds the trigger \"t\"\n");
-  CHECK(after("CREATE INDEX i ON point (status)") == no + "it holds the index \"i\"\n");
-  CHECK(after("CREATE TABLE more (x)") == no + "its tables have another form\n");
-  CHECK(after("ALTER TABLE point ADD COLUMN more") == no + "its tables have another form\n");
-  CHECK(after("ALTER TABLE point DROP COLUMN message") == no + "its points lack columns\n");
-  CHECK(after("UPDATE point SET point = 9 WHERE point = 8") ==
-        no + "its point 9 is none of this sweep\n");
-  CHECK(after("UPDATE point SET point = -1 WHERE point = 8") ==
-        no + "its point -1 is none of this sweep\n");
-  CHECK(after("UPDATE point SET status = 'x' WHERE point = 3") ==
-        no + "its point 3 is none of this sweep\n");
-  CHECK(after("UPDATE about SET value = '9 ' WHERE key = 'points'") ==
-        no + "it does not say of how many points\n");
-  CHECK(after("DELETE FROM about WHERE key = 'shard'") ==
-        no + "it does not say of how many points\n");
-}
-
-TEST_CASE("a page that is overwritten is told before a row is read") {
-  Study study;
-  const SweepPlan plan = study.plan();
-  study.csv("bad.sqlite", plan);
-  {
-    std::fstream file(study.folder / "bad.sqlite", std::ios::in | std::ios::out);
-    const auto size = std::filesystem::file_size(study.folder / "bad.sqlite");
-    for (std::size_t page = 4096; page < size; page += 4096) {
-      file.seekp(static_cast<std::streamoff>(page + 3));
-      file.write("\xff\xff\xff\xff", 4);
-    }
-  }
-  CHECK(study.refused("bad.sqlite", plan) != "accepted");
-}
-
-TEST_CASE("a merge holds no more and no other points than the sweep") {
-  Study study;
-  const SweepPlan plan = study.plan();
-  study.csv("1.sqlite", plan, {1, 2});
-  study.csv("2.sqlite", plan, {2, 2});
-  Database(study.folder / "2.sqlite", Database::Mode::existing)
-      .execute("UPDATE about SET value = '10' WHERE key = 'points'");
-  CHECK(study.merged({"1.sqlite", "2.sqlite"}) ==
-        "2.sqlite: error: was changed after it was written: none of its points fits its digest (4 "
-        "of 4); remove the file, and run the sweep again\n");
-  study.folder.write("all.sqlite.part", "someone's");
-  CHECK(study.merged({"1.sqlite"}) == "accepted");
-  CHECK(std::filesystem::file_size(study.folder / "all.sqlite.part") == 9);
-}
-
 TEST_CASE("points that failed through a fault of ours are told first") {
-  const Study study;
+  const SweepStudy study;
   const SweepPlan plan = study.plan();
   SweepStore store(study.folder / "a.sqlite", plan, {});
   SweepRow input;
@@ -467,7 +248,7 @@ TEST_CASE("points that failed through a fault of ours are told first") {
 }
 
 TEST_CASE("a CSV holds no formulas and no control characters of others") {
-  const Study study(
+  const SweepStudy study(
       "scenario = 'base.toml'\n[[axis]]\nname = '@workers'\npath = 'loader.workers_per_gpu'\n"
       "values = [4]\n[[axis]]\nname = 'title'\npath = 'title'\nvalues = ['=1+1', '-x', 'a,b']\n");
   const SweepPlan plan = study.plan();

@@ -77,7 +77,7 @@ TEST_CASE("an uplink that two GPUs share holds back all, and only those two star
   auto system = dual_root(6);
   add_device(system.drives, "fast", "cpu0", drive(link(10_GBps), 4, 40_GBps, 1_GBps));
   add_device(system.switches, "plx0", "cpu1", ref(plugged<Switch>("plx", link(0.2_GBps), 8)));
-  for (const std::size_t gpu : {3U, 4U}) system.gpus[gpu].at.id = "plx0";
+  for (const std::size_t gpu : {3U, 4U}) system.gpus[gpu].at.id = Label("plx0");
   const auto answer = bound_of(system, demand_of(system, {"fast"}));
   CHECK(answer.rate == exactly(6 * (1.6e9 / 2) / 600e3));
   CHECK(answer.cut == Ids{"cpu1 -> plx0"});

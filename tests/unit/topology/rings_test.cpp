@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/topology/rings.h"
+#include "sim/base/labels/label_text.h"
 
 #include <doctest/doctest.h>
 
@@ -25,8 +26,10 @@ double bricks_worth(const std::vector<Ring>& rings) {
 void check_valid(const System& system, int gpus, const std::vector<Ring>& rings) {
   std::map<std::pair<std::string, std::string>, double> free;
   for (const auto& brick : system.nvlinks) {
-    free[{brick.between[0].id, brick.between[1].id}] += static_cast<double>(brick.count);
-    free[{brick.between[1].id, brick.between[0].id}] += static_cast<double>(brick.count);
+    free[{text_of(brick.between[0].id), text_of(brick.between[1].id)}] +=
+        static_cast<double>(brick.count);
+    free[{text_of(brick.between[1].id), text_of(brick.between[0].id)}] +=
+        static_cast<double>(brick.count);
   }
   for (const auto& ring : rings) {
     auto sorted = ring.order;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/model/build/requested_machine.h"
+#include "sim/base/labels/label_text.h"
 
 #include <doctest/doctest.h>
 
@@ -83,7 +84,7 @@ TEST_CASE("a machine that was discovered becomes a scenario, which loads where i
   const Scenario loads =
       parse_scenario(scenario_of_found(system, own_catalog()), "", own_catalog());
   CHECK(name_of(loads.workload.kind()) == "loader");
-  CHECK(loads.system->drives.front().id == "nvme0");
+  CHECK(text_of(loads.system->drives.front().id) == "nvme0");
   const Scenario trains = parse_scenario(
       scenario_of_found(
           system + "[[gpu]]\nid = \"gpu0\"\nat = \"cpu0\"\nmodel = \"nvidia-a100-pcie-40gb\"\n",

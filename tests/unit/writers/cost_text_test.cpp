@@ -18,6 +18,7 @@ BillLine bought(const std::string& kind, const std::string& name, double count, 
   line.price_USD = price;
   line.price_year = year;
   line.price_basis = basis;
+  if (basis == "estimate") line.price_within = kind == "cpu" ? 1.7 : 2;
   return line;
 }
 

@@ -126,7 +126,8 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   },
   "bound": {
     "samples_per_s": 0.0,
-    "cut": []
+    "cut": [],
+    "limits": []
   },
   "topology": {
     "nodes": [],

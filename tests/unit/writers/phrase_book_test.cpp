@@ -45,6 +45,18 @@ TEST_CASE("arguments stand in sentences in their unit") {
             .ends_with("with workload.framework = \"pytorch\" GPUs that are fed train 5 % slower"));
 }
 
+TEST_CASE("what an estimate lies beyond is said by its facts") {
+  using Texts = std::vector<std::string>;
+  CHECK(sentence(fact<WarningCode::rate_estimated_beyond>(
+            "a", "b", "fp32", "s", Texts{"class-unmeasured", "maker-unmeasured"}, "attention",
+            "AMD CDNA 3", "AMD")) ==
+        "nobody measured a on b in fp32; estimate: s; outside what estimates were seen for: no "
+        "network of class attention was measured in fp32; in fp32 no GPU of AMD was measured");
+  CHECK(sentence(fact<WarningCode::rate_estimated_beyond>("a", "{b}", "fp16", "s",
+                                                          Texts{"generation-unknown"}, "", "", ""))
+            .ends_with("in fp16 the generation of {b} is not known"));
+}
+
 TEST_CASE("a claim is what is so, without why") {
   CHECK(claim(fact<WarningCode::rate_estimated>("a", "b", "fp16", "c; d")) ==
         "nobody measured a on b in fp16");

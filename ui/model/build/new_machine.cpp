@@ -11,6 +11,7 @@
 
 #include "calib/discover/live.h"
 #include "calib/discover/system_toml.h"
+#include "sim/base/labels/label_text.h"
 #include "sim/load/chassis/fits.h"
 #include "sim/load/load.h"
 #include "sim/load/read/reader.h"
@@ -161,8 +162,8 @@ class Maker {
 std::string data_lines(const std::string& system_lines, const Catalog& catalog) {
   try {
     const auto system = parse_system(system_lines, "", catalog);
-    const std::string at = !system->volumes.empty()  ? system->volumes.front().id
-                           : !system->drives.empty() ? system->drives.front().id
+    const std::string at = !system->volumes.empty()  ? text_of(system->volumes.front().id)
+                           : !system->drives.empty() ? text_of(system->drives.front().id)
                                                      : "";
     return at.empty() ? "" : fmt::format("\n[data]\nat = {}\n", toml_string(at));
   } catch (const InputError&) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/base/pattern.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/load/text/patch.h"
@@ -38,14 +39,14 @@ void add_groups(std::vector<PartGroup>& groups, const std::vector<P>& parts) {
                         part.model->price});
       group = groups.end() - 1;
     }
-    group->ids.push_back(part.id);
+    group->ids.push_back(text_of(part.id));
   }
 }
 
 std::vector<std::string> all_ids(const System& system) {
   std::vector<std::string> ids;
   const auto note = [&](const auto& parts) {
-    for (const auto& part : parts) ids.push_back(part.id);
+    for (const auto& part : parts) ids.push_back(text_of(part.id));
   };
   note(system.sockets), note(system.switches), note(system.gpus), note(system.nics),
       note(system.drives);

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/load/chassis/asked.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/load/text/patch.h"
@@ -26,7 +27,7 @@ std::shared_ptr<const Chassis> chassis_of(const std::string& name, const Catalog
 
 Texts texts_of(const std::vector<PartRef>& parts) {
   Texts texts;
-  for (const PartRef& part : parts) texts.push_back(part.id);
+  for (const PartRef& part : parts) texts.push_back(text_of(part.id));
   return texts;
 }
 

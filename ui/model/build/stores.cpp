@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/load/chassis/fits.h"
 #include "sim/load/read/reader.h"
 #include "sim/load/read/toml_text.h"
@@ -148,9 +149,9 @@ std::vector<RequestedStore> requested_stores(const std::string& text) try {
 
 std::vector<std::string> places_of(const Scenario& scenario) {
   std::vector<std::string> places;
-  for (const auto& volume : scenario.system->volumes) places.push_back(volume.id);
+  for (const auto& volume : scenario.system->volumes) places.push_back(text_of(volume.id));
   if (places.empty())
-    for (const auto& drive : scenario.system->drives) places.push_back(drive.id);
+    for (const auto& drive : scenario.system->drives) places.push_back(text_of(drive.id));
   for (const auto& [name, store] : scenario.store) places.push_back(name);
   return places;
 }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
 #include "sim/model/taken.h"
@@ -54,7 +55,7 @@ void number(Screen& screen, const NumberKey& key, std::int64_t own) {
 void data_place(Screen& screen, const Scenario& scenario) {
   label(screen, "Data on",
         "Where the job reads, or saves (data.at): a volume of drives, a drive, or a shared store");
-  const std::string& now = scenario.data.at.id;
+  const std::string& now = text_of(scenario.data.at.id);
   const bool open = ImGui::BeginCombo("##data", now.empty() ? "nowhere" : now.c_str());
   note(screen, "data.at");
   if (!open) return;

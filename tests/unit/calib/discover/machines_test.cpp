@@ -9,6 +9,7 @@
 #include "calib/discover/discover.h"
 #include "calib/discover/live.h"
 #include "calib/discover/system_toml.h"
+#include "sim/base/labels/label_text.h"
 #include "sim/load/load.h"
 #include "sim/model/catalog/system.h"
 #include "sim/model/scenario.h"
@@ -87,11 +88,11 @@ TEST_CASE("a GPU behind a PCIe switch hangs on that switch, which hangs on its s
       bridge("0000:01:00.0", 31.507692,
              bridge("0000:02:00.0", 31.507692, gpu) + bridge("0000:02:01.0", 31.507692, other))))));
   REQUIRE(system->switches.size() == 1);
-  CHECK(system->switches[0].at.id == "cpu0");
+  CHECK(text_of(system->switches[0].at.id) == "cpu0");
   CHECK(system->switches[0].model.name == "broadcom-pex88096");
   REQUIRE(system->gpus.size() == 2);
   for (const auto& one : system->gpus) {
-    CHECK(one.at.id == "sw0");
+    CHECK(text_of(one.at.id) == "sw0");
     CHECK(one.model.name == "nvidia-a100-sxm4-80gb");
     CHECK(!one.link);
     CHECK(!one.lanes);
@@ -107,7 +108,7 @@ TEST_CASE("a GPU below a root port hangs on the socket, and a bare bridge is no 
              bridge("0000:02:00.0", 0.25, pci("0000:03:00.0", "0300 [1a03:2000] [0:0] 41", 0))))));
   CHECK(system->switches.empty());
   REQUIRE(system->gpus.size() == 1);
-  CHECK(system->gpus[0].at.id == "cpu0");
+  CHECK(text_of(system->gpus[0].at.id) == "cpu0");
 }
 
 TEST_CASE("a GPU whose link idles is taken at its maximum and marked; a narrower slot stays") {

@@ -12,6 +12,7 @@
 #include "calib/discover/discover.h"
 #include "calib/discover/live.h"
 #include "calib/discover/system_toml.h"
+#include "sim/base/labels/label_text.h"
 #include "sim/load/load.h"
 #include "sim/model/catalog/system.h"
 #include "tests/support/catalog.h"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/load/study/validation.h"
+#include "sim/base/labels/label_text.h"
 #include "sim/model/scenario.h"
 
 #include <doctest/doctest.h>
@@ -167,6 +168,6 @@ TEST_CASE("an inline scenario is loaded from its own table, with the lines of th
       GPUFEED_SOURCE_DIR "/tests/validation/cases/mlperf_storage/micron_9400.toml", own_catalog());
   const ValidationCase& one = good.cases.front();
   const Scenario scenario = scenario_of(good, one, own_catalog()).load(overrides_of(one));
-  CHECK(scenario.system->drives.front().id == "nvme0");
+  CHECK(text_of(scenario.system->drives.front().id) == "nvme0");
   CHECK(scenario.workload.is<kind::Emulated>());
 }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/load/purchase/price_laws.h"
 #include "sim/load/read/reader.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
@@ -28,7 +29,21 @@ struct Known {
   PriceTerms terms;
 };
 
-std::optional<PriceTerms> terms_of(const auto& product) { return price_terms(product); }
+template <class T>
+const PriceLaw& law_of() {
+  static const PriceLaws laws = [] {
+    Diagnostics none;
+    auto all = price_laws_in(own_catalog(), none);
+    CHECK(none.count() == 0);
+    return all;
+  }();
+  return *laws.at(std::string(T::kKind));
+}
+
+template <class T>
+std::optional<PriceTerms> terms_of(const T& product) {
+  return price_terms(product, law_of<T>());
+}
 
 template <class T>
 std::vector<std::pair<std::string, std::shared_ptr<const T>>> all_of() {
@@ -114,14 +129,15 @@ void check_law(std::size_t least_documents, double most_median) {
   const std::vector<Known> known = documented<T>();
   CAPTURE(T::kKind);
   REQUIRE(known.size() >= least_documents);
-  const auto stated = price_coefficients(T::kKind);
+  const auto& stated = law_of<T>().coefficients;
   const auto fit = fitted(known);
   REQUIRE(stated.size() == fit.size());
-  for (std::size_t i = 0; i < fit.size(); ++i) CHECK(std::abs(stated[i] - fit[i]) < 0.005);
+  for (std::size_t i = 0; i < fit.size(); ++i)
+    CHECK(std::abs(stated[i].coefficient - fit[i]) < 0.005);
 
   const std::vector<double> factors = factors_left_out(known);
   const double median = factors[factors.size() / 2];
-  const double range = range_of_estimates(T::kKind)->most;
+  const double range = law_of<T>().within;
   const auto held = std::ranges::count_if(factors, [&](double one) { return one <= range; });
   MESSAGE(T::kKind << ": " << factors.size() << " left out, median factor " << median << ", "
                    << held << " within " << range);
@@ -141,7 +157,7 @@ void check_estimates(std::int64_t last) {
     CAPTURE(entry);
     const auto terms = terms_of(*product);
     REQUIRE(terms);
-    CHECK(product->price->value == about(price_by_rule(T::kKind, *terms).value));
+    CHECK(product->price->value == about(price_by_rule(*terms, law_of<T>()).value));
   }
 }
 
@@ -166,7 +182,7 @@ TEST_CASE("an empty chassis costs what its rule says") {
     const std::string& entry = name;  // a binding cannot be captured
     CAPTURE(entry);
     REQUIRE(chassis->price);
-    CHECK(chassis->price->value == about(price_by_rule(*chassis).value));
+    CHECK(chassis->price->value == about(price_by_rule(*chassis, law_of<Chassis>())->value));
   }
 }
 
@@ -176,7 +192,7 @@ TEST_CASE("with its chassis by rule, a machine's parts come near the price that 
     if (!machine->price || !machine->chassis) continue;
     const std::string& entry = name;  // a binding cannot be captured
     CAPTURE(entry);
-    double sum = price_by_rule(**machine->chassis).value;
+    double sum = price_by_rule(**machine->chassis, law_of<Chassis>())->value;
     const auto add = [&](const auto& product, double count) {
       if (product->price) sum += product->price->value * count;
     };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/load/read/access_log.h"
+#include "sim/load/csv/access_log.h"
 
 #include <doctest/doctest.h>
 

@@ -72,6 +72,10 @@ std::string cards(const Result& result) {
         term::kJobRate,
         fmt::format("{} samples/s{}", text_number(result.job_samples_per_s), if_it_fitted(result)),
         known(result));
+    if (result.job_tokens_per_s)
+      out += card("Tokens", text_number(*result.job_tokens_per_s) + " a second",
+                  text_number(*result.job_tokens_per_s / static_cast<double>(gpus_of(result))) +
+                      " per GPU");
     if (has_gpus(result))
       out += card(term::kGpuUtilization, percent(result.job_gpu_utilization),
                   ranged ? within(shares(result.range->job_gpu_utilization))

@@ -46,18 +46,37 @@ Table choices_table(const Recommendation& all) {
   return table;
 }
 
+/// The answer and what else there is to split a model by; empty where no layouts were asked for.
+std::string rivals(const Recommendation& all) {
+  if (all.rivals.empty()) return "";
+  Table table{"The fastest layout of each way to split the model",
+              {"layout", "tokens/s", "memory of a GPU", "chance to be the fastest"},
+              {},
+              1};
+  const auto add = [&](const Choice& one) {
+    table.rows.push_back({values_text(one.values),
+                          one.job_tokens_per_s ? text_number(*one.job_tokens_per_s) : "",
+                          one.memory_typical_B ? text(Bytes{*one.memory_typical_B}, 3) : "",
+                          one.chance_best ? percent(*one.chance_best) : ""});
+  };
+  add(all.chosen.front());
+  for (const Choice& one : all.rivals) add(one);
+  return table.markup();
+}
+
 std::string answer(const Recommendation& one) {
   std::string out = element("p", "Wanted: " + one.aim);
   if (one.chosen.empty()) return out + element("p", "No choice meets all constraints.");
   if (one.chosen.size() == 1)
     out += element("p", "Choose " + values_text(one.chosen.front().values) + ".");
-  out += front_chart(one.chosen) + choices_table(one).markup();
+  out += front_chart(one.chosen) + choices_table(one).markup() + rivals(one);
   if (!one.chosen.front().without_price.empty())
     out += element("p", "Not counted, price not known: " + one.chosen.front().without_price);
   if (const auto doubt = price_doubt(one.chosen.front()); !doubt.empty())
     out += element("p", "Mind that " + doubt + ".");
   if (const auto chance = confidence_text(one.chosen.front()); !chance.empty())
     out += element("p", "Chance: " + chance + ".");
+  if (const auto best = best_text(one); !best.empty()) out += element("p", "Chance: " + best + ".");
   if (const auto range = range_text(one.chosen.front()); !range.empty() && one.chosen.size() == 1)
     out += element("p", "From P10 to P90: " + range + ".");
   if (one.chosen.size() == 1)
@@ -78,7 +97,7 @@ std::string obstacles(const Recommendation& one) {
 
 std::string proof(const Recommendation& one) {
   std::string out = element("p", proof_text(one));
-  for (const auto& how : {equals_text(one), sums_text(one)})
+  for (const auto& how : {layouts_text(one), equals_text(one), sums_text(one)})
     if (!how.empty()) out += element("p", how);
   if (!one.first_refusal.empty())
     out += element("p", "Cannot be built, such as: " + one.first_refusal);

@@ -33,6 +33,7 @@ std::string facts(const Result& result) {
     if (!value.empty()) out += element("dt", name) + element("dd", value);
   };
   if (const Warning* const lacking = memory_short(result)) fact("Does not fit", sentence(*lacking));
+  if (const Warning* const length = other_length(result)) fact("Mind", sentence(*length));
   fact("System",
        result.nodes > 1 ? fmt::format("{} × {}", result.nodes, result.system) : result.system);
   fact("Workload", result.workload);
@@ -51,7 +52,8 @@ std::string facts(const Result& result) {
   fact("Cost", running_cost_text(result));
   for (const auto& assumption : result.assumptions) fact("Assumed", sentence(assumption));
   for (const auto& warning : result.warnings)
-    if (&warning != memory_short(result)) fact("Warning", sentence(warning));
+    if (&warning != memory_short(result) && &warning != other_length(result))
+      fact("Warning", sentence(warning));
   return out + "</dl>\n";
 }
 

@@ -80,6 +80,8 @@ Choice choice_of(const Choices& choices, std::int64_t number, const Result& resu
   out.throughput_samples_per_s = result.throughput_samples_per_s;
   out.accelerator_utilization = result.accelerator_utilization;
   out.time_to_result_s = result.time_to_result_s;
+  out.job_tokens_per_s = result.job_tokens_per_s;
+  if (result.transformer) out.memory_typical_B = result.transformer->memory_typical_B;
   out.bottleneck = in_words(result.bottleneck.resource);
   out.extrapolations = extrapolations_of(result);
   return out;

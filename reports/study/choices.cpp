@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "reports/study/layout_choices.h"
 #include "reports/study/result_cells.h"
+#include "sim/load/load.h"
 #include "sim/load/read/conditions.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/load/study/goal.h"
@@ -55,6 +57,21 @@ void take_aims_meant(Goal& goal) {
   out.throw_if_any();
 }
 
+/// Where layouts are chosen, the scenario need not fit as it is.
+std::vector<Override> for_layouts(const Goal& goal, const Catalog& catalog,
+                                  const std::vector<Override>& overrides) {
+  if (!goal.layouts) return overrides;
+  try {
+    load_scenario(goal.scenario.path, catalog, overrides);
+    return overrides;
+  } catch (const InputError&) {
+    std::vector<Override> all = overrides;
+    all.push_back({KeyPath("parallel"), "{ shard = \"parameters\" }", "layouts"});
+    all.push_back({KeyPath("workload.recompute"), "\"full\"", "layouts"});
+    return all;
+  }
+}
+
 void add_workload(Choices& choices, SweepPlan plan, const Goal& goal) {
   if (plan.one_at_a_time)
     throw InputError({{goal.where, "SimGrid simulates one choice at a time: take --engine fluid"}});
@@ -69,8 +86,12 @@ Choices choices_of(Goal goal, const Catalog& catalog, const std::vector<Override
   const Catalog remembering = catalog.remembering();
   Choices choices;
   for (std::size_t i = 0; i < goal.scenarios.size(); ++i)
-    add_workload(choices, plan_points(sweep_of(goal, i), remembering, overrides, version), goal);
+    add_workload(choices,
+                 plan_points(sweep_of(goal, i), remembering,
+                             for_layouts(goal, remembering, overrides), version),
+                 goal);
   choices.goal = std::move(goal);
+  add_layouts(choices);
   return choices;
 }
 
@@ -79,6 +100,7 @@ Choices choices_of(Goal goal, const ScenarioSource& base, const Catalog& remembe
   Choices choices;
   add_workload(choices, plan_points(sweep_of(goal, 0), base, remembering, ""), goal);
   choices.goal = std::move(goal);
+  add_layouts(choices);
   return choices;
 }
 

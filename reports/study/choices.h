@@ -17,6 +17,11 @@ struct Scenario;
 struct Choices {
   Goal goal;
   std::vector<SweepPlan> workloads;  ///< of the same points
+  /// Of each, where its layout tells: no simulation gives more samples a second.
+  std::vector<double> most_samples_per_s;
+  /// Of each: those that split the model alike, and take the same on other axes, have one number.
+  std::vector<std::uint32_t> split;
+  std::int64_t layouts_tried = 0;  ///< of which these are all that fit
 
   std::int64_t count() const { return workloads.front().points.count(); }
 };

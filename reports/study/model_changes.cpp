@@ -2,9 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <string_view>
 
 #include "reports/study/change.h"
+#include "reports/study/layout_choices.h"
 #include "sim/model/scenario.h"
+#include "sim/model/transformer/layouts.h"
 #include "sim/model/transformer/memory.h"
 
 namespace gpufeed {
@@ -17,7 +21,9 @@ class ModelSettings {
   std::vector<Change> all() {
     pipeline();
     if (const auto job = transformer_job(scenario_)) {
+      layout(*job);
       kernels(*job);
+      precision(*job);
       overlaps(*job);
       if (transformer_memory(*job).typical() > job->gpu.memory) memory(*job);
     }
@@ -49,12 +55,55 @@ class ModelSettings {
             "fewer stages wait for one another; each GPU holds more of the model");
   }
 
+  /// The fastest there is, and the plainest that is about as fast, as their steps by layers say.
+  void layout(const TransformerJob& now) {
+    const double samples = now.micro_batch * now.micro_batches * now.replicas();
+    std::vector<ParallelLayout> all;
+    for (const Recompute recompute : {Recompute::none, Recompute::ops, Recompute::full}) {
+      TransformerJob job = now;
+      job.training.recompute = recompute;
+      std::ranges::move(every_layout(job, samples).fit, std::back_inserter(all));
+    }
+    if (all.empty()) return;
+    std::ranges::stable_sort(all, std::greater{}, &ParallelLayout::samples_per_s);
+    add_layout(all.front(), "the fastest layout");
+    add_layout(plainest_of_fastest(all), "the plainest of the fastest layouts");
+  }
+
+  void add_layout(const ParallelLayout& layout, const char* which) {
+    const std::string table = toml_table(layout.job.parallel);
+    const auto recompute = name_of(layout.job.training.recompute);
+    std::vector<std::string> sets{fmt::format("parallel={}", table),
+                                  fmt::format("workload.recompute={}", recompute)};
+    if (std::ranges::count(changes_, sets, &Change::sets) > 0) return;
+    add("layout", fmt::format("{}: {}, recompute {}", which, table, recompute), std::move(sets),
+        "how the model is split over the GPUs, micro-batches and what is computed again");
+  }
+
+  void precision(const TransformerJob& job) {
+    const std::string& now = job.training.precision;
+    if (now != "bf16" && now != "fp16") return;
+    for (const char* const other : {"fp8", "mxfp8"}) {
+      const bool blocks = job.gpu.peak_fp4.has_value();  // Blackwell, which scales blocks of 8 bits
+      if (blocks != (std::string_view(other) == "mxfp8") || !product_format(job.gpu, other))
+        continue;
+      add("precision", fmt::format("products in {} instead of {}", other, now),
+          {fmt::format("workload.precision={}", other)},
+          "its peak is higher; see that the accuracy holds");
+      changes_.back().alters = true;
+    }
+  }
+
   /// That the software may have.
   void kernels(const TransformerJob& job) {
     const auto turn_on = [&](bool now, const char* text, const char* key, const char* why) {
       if (!now) add(key, text, {fmt::format("workload.{}=true", key)}, why);
     };
     const auto& training = job.training;
+    if (training.attention != AttentionKernel::flash_3)
+      add("attention",
+          fmt::format("attention by flash-3 or cuDNN instead of {}", name_of(training.attention)),
+          {"workload.attention=flash-3"}, "its kernels use the tensor cores better");
     turn_on(training.compile, "compiled or fused passes over activations", "compile",
             "norms and activations move through memory less often (torch.compile)");
     turn_on(training.cuda_graphs, "kernels started as recorded", "cuda_graphs",

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 #include <tuple>
 
+#include "reports/study/best_chance.h"
 #include "reports/study/candidates.h"
 #include "reports/study/front.h"
 #include "reports/study/obstacles.h"
@@ -24,6 +26,9 @@ constexpr std::size_t kAtATime = 32;
 constexpr std::array kSurer = {Ratio{0.8}, Ratio{0.95}};
 /// For each of them, choices beyond those of the search that are made into scenarios at most.
 constexpr std::size_t kFurther = 48;
+
+/// Ways to split a model that are held against the answer.
+constexpr std::size_t kRivals = 5;
 
 class GoalSearch {
  public:
@@ -46,6 +51,8 @@ class GoalSearch {
       if (candidates_.chance_of(choice.number)) choice = candidates_.find(choice.number)->choice;
     });
     if (tells_rates()) compare_neighbors();
+    const bool wants_speed = order_.maximizes() && order_.key() == "job_samples_per_s";
+    if (out_.chosen.size() == 1 && goal_.layouts && wants_speed) find_rivals();
     count();
     if (goal_.front.empty() && !out_.chosen.empty()) find_surer();
     return std::move(out_);
@@ -97,6 +104,33 @@ class GoalSearch {
       out_.surer.push_back(std::move(surer));
     }
     out_.noise = noise;
+  }
+
+  /// The fastest of each other way to split the model, as far as the order tells, and how likely
+  /// each is the fastest of all.
+  void find_rivals() {
+    std::set<std::uint32_t> seen{split_of(best_)};
+    for (const Place& place : order_.places()) {
+      if (out_.rivals.size() == kRivals) break;
+      if (seen.contains(split_of(place.choice))) continue;
+      look_into(place.choice);
+      if (!candidates_.counts(place.choice, {})) continue;
+      seen.insert(split_of(place.choice));
+      out_.rivals.push_back(candidates_.find(place.choice)->choice);
+    }
+    std::ranges::stable_sort(out_.rivals, std::greater{}, &Choice::job_samples_per_s);
+    std::vector<Choice*> all{&out_.chosen.front()};
+    for (Choice& rival : out_.rivals) all.push_back(&rival);
+    std::vector<Contestant> contestants(all.size());
+    side_by_side(all.size(), run_.jobs, [&](std::size_t i) {
+      contestants[i] = candidates_.contestant_of(all[i]->number);
+    });
+    const auto chances = chances_to_be_best(contestants);
+    for (std::size_t i = 0; i < chances.size(); ++i) all[i]->chance_best = chances[i];
+  }
+
+  std::uint32_t split_of(std::int64_t choice) const {
+    return choices_.split[static_cast<std::size_t>(choice)];
   }
 
   /// Whether the front is one of rates or times, among others.
@@ -200,8 +234,11 @@ class GoalSearch {
              !clearly_less(value, its, best.noise);
     };
     std::vector<std::int64_t> equal;
-    for (const Place& place : order_.places())
+    for (const Place& place : order_.places()) {
+      if (clearly_less(value, place.least, best.noise)) break;
+      candidates_.examine(place.choice);
       if (is_equal(place.choice)) equal.push_back(place.choice);
+    }
     std::ranges::sort(equal, {}, [&](std::int64_t choice) {
       const Candidate& one = *candidates_.find(choice);
       return std::tuple(!one.price_USD, one.cost.unpriced, one.price_USD, choice);
@@ -299,6 +336,7 @@ class GoalSearch {
     out_.title = goal_.title;
     out_.scenario = goal_.scenario.path;
     out_.choices = choices_.count();
+    out_.layouts_tried = choices_.layouts_tried;
     for (std::int64_t choice = 0; choice < choices_.count(); ++choice) {
       const Candidate* const candidate = candidates_.find(choice);
       const Insight stage = candidate ? candidate->stage : Insight::unseen;

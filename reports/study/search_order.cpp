@@ -6,6 +6,13 @@
 #include "sim/bounds.h"
 
 namespace gpufeed {
+namespace {
+
+double most_by_layout(const Choices& choices, std::int64_t choice) {
+  return choices.most_samples_per_s[static_cast<std::size_t>(choice)];
+}
+
+}  // namespace
 
 bool SearchOrder::is_axis() const {
   return std::ranges::count(choices_.goal.axes, key(), &Axis::name) > 0;
@@ -35,14 +42,23 @@ std::optional<CostOf> SearchOrder::cost(const std::vector<std::uint32_t>& chosen
 }
 
 bool SearchOrder::agrees(const Candidate& candidate, std::int64_t choice) const {
-  return !tables_ || same_cost(candidate.cost, tables_->at(points(), choice));
+  if (tables_) return same_cost(candidate.cost, tables_->at(points(), choice));
+  constexpr double kRounding = 1e-6;
+  return !knows_rates() ||
+         candidate.most_samples_per_s <= (1 + kRounding) * most_by_layout(choices_, choice);
+}
+
+bool SearchOrder::knows_rates() const {
+  return trusts_layouts_ && maximizes() && key() == "job_samples_per_s" &&
+         !choices_.most_samples_per_s.empty();
 }
 
 void SearchOrder::sort(bool only_whole) {
   places_.clear();
   places_.reserve(static_cast<std::size_t>(choices_.count()));
   for (std::int64_t choice = 0; choice < choices_.count(); ++choice) {
-    const double least = tables_     ? sign() * cost_in(tables_->at(points(), choice))
+    const double least = tables_         ? sign() * cost_in(tables_->at(points(), choice))
+                         : knows_rates() ? -most_by_layout(choices_, choice)
                          : is_axis() ? sign() * axis_value(choices_, choice, key()).value_or(kNever)
                                      : least_of(choice);
     if (least < kNever) places_.push_back({least, choice});

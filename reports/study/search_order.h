@@ -37,14 +37,17 @@ class SearchOrder {
 
   /// Sums of prices or powers from few bills, where the aim is one.
   void make_tables();
-  /// They were wrong.
-  void drop_tables() { tables_.reset(); }
+  /// They were wrong, or the rates that layouts tell.
+  void drop_tables() {
+    tables_.reset();
+    trusts_layouts_ = false;
+  }
   std::int64_t checked_sums() const { return tables_ ? tables_->checked() : 0; }
-  /// Whether what a choice costs is what the tables said.
+  /// Whether what a choice costs is what the tables said, and its rate no more than its layout.
   bool agrees(const Candidate& candidate, std::int64_t choice) const;
 
   /// Whether `sort` asks for nothing that examining each choice tells.
-  bool is_known() const { return is_axis() || tables_; }
+  bool is_known() const { return is_axis() || tables_ || knows_rates(); }
   /// All that can be wanted, the least first.
   /// \param only_whole  whether to leave out choices that lack more prices than others
   void sort(bool only_whole);
@@ -56,6 +59,7 @@ class SearchOrder {
   bool is_axis() const;
   double sign() const { return maximizes() ? -1 : 1; }
   bool is_bounded() const;
+  bool knows_rates() const;
   double least_of(std::int64_t choice) const;
   double lacking(std::int64_t choice) const;
   void leave_out_unknown();
@@ -68,6 +72,7 @@ class SearchOrder {
   std::optional<CostTables> tables_;
   std::vector<Place> places_;
   std::int64_t left_out_ = 0;
+  bool trusts_layouts_ = true;
 };
 
 }  // namespace gpufeed

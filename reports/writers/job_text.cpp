@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <array>
+
 #include "reports/writers/phrase_book.h"
 #include "reports/writers/phrases.h"
 #include "sim/base/units.h"
@@ -15,10 +18,12 @@ namespace {
 std::string layout_text(const Result& result) {
   if (!result.transformer) return "";
   const TransformerSummary& own = *result.transformer;
-  return fmt::format("{}; micro-batches of {}, {} in a step of {}; {} % of the peak's FLOP",
-                     in_words(own.layout), text_number(own.micro_batch),
-                     text_number(own.micro_batches), time_text(own.step_s),
-                     text_number(100 * own.model_flop_utilization, 3));
+  return fmt::format(
+      "{}; micro-batches of {}, {} in a step of {}; MFU {} % (FLOP of forward and "
+      "backward passes over the peak: what is computed again does not count, causal "
+      "attention half)",
+      in_words(own.layout), text_number(own.micro_batch), text_number(own.micro_batches),
+      time_text(own.step_s), text_number(100 * own.model_flop_utilization, 3));
 }
 
 std::string step_parts_text(const Result& result) {
@@ -29,6 +34,37 @@ std::string step_parts_text(const Result& result) {
     if (part.share >= kLeastShare)
       parts.push_back(fmt::format("{} {}", sentence(part.part), percent(part.share)));
   return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// What of a step's exchange nothing hides.
+std::string exposed_text(const Result& result) {
+  if (!result.transformer) return "";
+  constexpr std::array kExchanges{LimiterCode::step_tensor,  LimiterCode::step_experts,
+                                  LimiterCode::step_context, LimiterCode::step_parameters,
+                                  LimiterCode::step_stages,  LimiterCode::step_gradients};
+  constexpr double kLeastShare = 0.0005;
+  double all = 0;
+  std::vector<std::string> parts;
+  for (const StepPartTime& part : result.transformer->parts) {
+    if (std::ranges::count(kExchanges, part.part.code) == 0) continue;
+    all += part.share;
+    if (part.share >= kLeastShare)
+      parts.push_back(fmt::format("{} {}", sentence(part.part), percent(part.share)));
+  }
+  if (parts.empty()) return "";
+  return fmt::format("{} of a step: {}", percent(all), fmt::join(parts, ", "));
+}
+
+/// Days and dollars of more tokens at the same rate.
+std::string trillion_text(const Result& result) {
+  if (!result.transformer || !result.job_tokens_per_s || *result.job_tokens_per_s <= 0) return "";
+  constexpr double kTrillion = 1e12, kHour_s = 3600;
+  const double time_s = kTrillion / *result.job_tokens_per_s;
+  std::string out = "at this rate " + time_text(time_s);
+  if (result.running_cost)
+    out +=
+        fmt::format(", {} USD", text_number(result.running_cost->per_hour_USD * time_s / kHour_s));
+  return out;
 }
 
 std::string gpu_memory_text(const Result& result) {
@@ -77,6 +113,14 @@ std::string token_rate_text(const Result& result) {
                      text_number(*result.job_tokens_per_s / static_cast<double>(gpus_of(result))));
 }
 
+const Warning* other_length(const Result& result) {
+  const auto found = std::ranges::find_if(result.warnings, [](const Warning& warning) {
+    return warning.code == WarningCode::samples_shorter_than_sequence ||
+           warning.code == WarningCode::samples_longer_than_sequence;
+  });
+  return found == result.warnings.end() ? nullptr : &*found;
+}
+
 std::vector<TextRow> training_rows(const Result& result) {
   std::vector<TextRow> rows;
   const auto add = [&](std::string_view label, std::string words) {
@@ -85,6 +129,8 @@ std::vector<TextRow> training_rows(const Result& result) {
   add("Exchange", exchange_text(result));
   add("Layout", layout_text(result));
   add("Step goes to", step_parts_text(result));
+  add("Exchange exposed", exposed_text(result));
+  add("A trillion tokens", trillion_text(result));
   add("GPU memory", gpu_memory_text(result));
   add("Checkpoints", checkpoints_text(result));
   return rows;

@@ -30,6 +30,30 @@ std::string command_rows(const Recommendation& one, const Choice& choice) {
   return out + "\n";
 }
 
+std::string tokens_of(const Choice& choice) {
+  return choice.job_tokens_per_s ? text_number(*choice.job_tokens_per_s) : "";
+}
+std::string memory_of(const Choice& choice) {
+  return choice.memory_typical_B ? text(Bytes{*choice.memory_typical_B}, 3) : "";
+}
+std::string best_of(const Choice& choice) {
+  return choice.chance_best ? percent(*choice.chance_best) : "";
+}
+
+std::string rival_rows(const Recommendation& one) {
+  if (one.rivals.empty()) return "";
+  std::string out = fmt::format("\n{:>11}{:>10}{:>9}  {}\n", "tokens/s", "memory", "fastest",
+                                "fastest layout of each way to split the model");
+  const auto row = [&](const Choice& choice) {
+    const std::string cells =
+        fmt::format("{:>11}{:>10}{:>9}  ", tokens_of(choice), memory_of(choice), best_of(choice));
+    out += cells + wrapped(values_text(choice.values), cells.size()) + "\n";
+  };
+  row(one.chosen.front());
+  for (const Choice& rival : one.rivals) row(rival);
+  return out + "\n";
+}
+
 std::string best_rows(const Recommendation& one, const Choice& choice) {
   std::string out = item("Choose", values_text(choice.values));
   out += item("It takes", price_text(choice) + ", " + power_text(choice));
@@ -38,17 +62,18 @@ std::string best_rows(const Recommendation& one, const Choice& choice) {
   if (const auto doubt = price_doubt(choice); !doubt.empty()) out += item("", doubt);
   if (!choice.without_power.empty())
     out += item("", "not counted, power not known: " + choice.without_power);
-  out += item("It gives", fmt::format("{} samples/s, {} {}, result in {}; held back by {}",
-                                      text_number(choice.job_samples_per_s), term::kGpuUtilization,
-                                      percent(choice.job_gpu_utilization),
+  out += item("It gives", fmt::format("{} samples/s{}, {} {}, result in {}; held back by {}",
+                                      text_number(choice.job_samples_per_s), tokens_text(choice),
+                                      term::kGpuUtilization, percent(choice.job_gpu_utilization),
                                       time_text(choice.time_to_result_s), choice.bottleneck));
   if (const auto chance = confidence_text(choice); !chance.empty()) out += item("Chance", chance);
+  if (const auto best = best_text(one); !best.empty()) out += item("Chance", best);
   if (const auto doubt = chance_doubt(choice); !doubt.empty()) out += item("", doubt);
   if (const auto range = range_text(choice); !range.empty())
     out += item("P10 to P90 (80 %)", range);
   for (const std::string& how : choice.extrapolations) out += item("Extrapolation", how);
   for (const SurerChoice& surer : one.surer) out += item("Surer", surer_text(surer));
-  return out + command_rows(one, choice);
+  return out + command_rows(one, choice) + rival_rows(one);
 }
 
 std::string front_rows(const std::vector<Choice>& front) {
@@ -73,7 +98,7 @@ std::string front_rows(const std::vector<Choice>& front) {
 
 std::string proof(const Recommendation& one) {
   std::string out = item("Proof", proof_text(one));
-  for (const auto& how : {equals_text(one), sums_text(one)})
+  for (const auto& how : {layouts_text(one), equals_text(one), sums_text(one)})
     if (!how.empty()) out += item("", how);
   if (!one.first_refusal.empty()) out += item("Cannot be built", "such as: " + one.first_refusal);
   return out;
@@ -119,6 +144,25 @@ std::string range_text(const Choice& choice) {
                 ? fmt::format("result in {} to {}", time_text(one.p10, one.p90), time_text(one.p90))
                 : fmt::format("{} to {} samples/s", text_number(one.p10), text_number(one.p90)));
   return out;
+}
+
+std::string tokens_text(const Choice& choice) {
+  if (!choice.job_tokens_per_s) return "";
+  return fmt::format(" ({} tokens/s)", text_number(*choice.job_tokens_per_s));
+}
+
+std::string best_text(const Recommendation& one) {
+  if (one.chosen.empty() || !one.chosen.front().chance_best) return "";
+  return fmt::format("{} that it is the fastest of the {} ways to split the model below",
+                     percent(*one.chosen.front().chance_best), one.rivals.size() + 1);
+}
+
+std::string layouts_text(const Recommendation& one) {
+  if (one.layouts_tried == 0) return "";
+  return fmt::format(
+      "choices are all that fit into the GPUs' memory of {} layouts; none is faster than its step "
+      "by layers, checked on all {} that were made into scenarios",
+      count(one.layouts_tried), count(one.looked_at));
 }
 
 std::string surer_text(const SurerChoice& surer) {

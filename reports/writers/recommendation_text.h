@@ -25,6 +25,15 @@ std::string confidence_text(const Choice& choice);
 /// that is not known.
 std::string range_text(const Choice& choice);
 
+/// " (113,000 tokens/s)" of a language model; else empty.
+std::string tokens_text(const Choice& choice);
+
+/// How likely a layout is the fastest of those beside it; empty where that was not asked for.
+std::string best_text(const Recommendation& recommendation);
+
+/// Of how many layouts the choices are those that fit, and what the search rests on; else empty.
+std::string layouts_text(const Recommendation& recommendation);
+
 /// The best choice at a higher chance, or that there is none.
 std::string surer_text(const SurerChoice& surer);
 

@@ -37,6 +37,7 @@ std::string head(const Result& result) {
   std::string out = labeled("", result.title, 0) + "\n";
   if (const Warning* const lacking = memory_short(result))
     out += item("Does not fit", sentence(*lacking));
+  if (const Warning* const length = other_length(result)) out += item("Mind", sentence(*length));
   if (!result.system.empty())
     out += item("System", result.nodes > 1 ? fmt::format("{} x {}", result.nodes, result.system)
                                            : result.system);
@@ -233,7 +234,8 @@ std::string notes(const Result& result) {
     out += item("Defaults in use",
                 "those of all keys not given (gpufeed check --defaults FILE lists them)");
   for (const auto& warning : result.warnings)
-    if (&warning != memory_short(result)) out += item("Warning", sentence(warning));
+    if (&warning != memory_short(result) && &warning != other_length(result))
+      out += item("Warning", sentence(warning));
   return out;
 }
 

@@ -60,7 +60,7 @@ const std::vector<Layer> kLayers{
     {"sim/load/cluster", {"sim/load"}, {"toml++/"}},
     {"sim/load/serving", {"sim/load"}, {"toml++/"}},
     {"sim/load", {"sim/load/check", "sim/load/purchase"}, {"toml++/"}},
-    {"sim/import", {"sim/load/cluster"}, {"yaml-cpp/", "nlohmann/"}},
+    {"sim/import", {"sim/load/cluster"}, {"yaml-cpp/", "nlohmann/", "toml++/"}},
     {"sim/topology", {"sim/model/transport"}, {"boost/graph/", "boost/property_map/"}},
     {"sim/engine", {"sim/base", "sim/base/labels"}, {}},
     {"sim/engine/simgrid", {"sim/engine"}, {"simgrid/", "xbt/"}},

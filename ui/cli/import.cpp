@@ -16,6 +16,7 @@
 #include "sim/model/scenario.h"
 #include "ui/cli/cluster.h"
 #include "ui/cli/import_model.h"
+#include "ui/cli/import_training.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verb_parts.h"
 #include "ui/cli/verbs.h"
@@ -67,13 +68,6 @@ Scenario checked(const std::string& text, const std::string& file, const std::st
   return parse_scenario(text, file.empty() || file == "-" ? "the scenario" : file, catalog, given);
 }
 
-/// GPUs of a machine; 1 where it has none, as then one accelerator is emulated.
-std::int64_t gpus_of(const std::string& system, const Catalog& catalog) {
-  const auto machine =
-      parse_system(fmt::format("system = {}\n", toml_string(system)), "the scenario", catalog);
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(machine->gpus.size()));
-}
-
 std::string machine_row(const std::optional<std::string>& system) {
   if (system) return "";
   return labeled("Machine", fmt::format("{}, because --system names none", kSystem), kIndent);
@@ -122,7 +116,8 @@ int import_dlio(const Arguments& arguments) {
         "--store; gpufeed catalog list array names those of the catalog",
         yaml, name_of(*workload.checkpointed)));
   const Catalog catalog = catalog_with(folders);
-  if (workload.steps && !target.accelerators) target.gpus_of_machine = gpus_of(name, catalog);
+  if (workload.steps && !target.accelerators)
+    target.gpus_of_machine = gpus_of_machine(name, catalog);
   const std::string text = dlio_scenario(workload, target);
   checked(text, file, name, at, catalog);
   if (file.empty() || file == "-") {
@@ -225,11 +220,14 @@ int import_verb(const Arguments& arguments) {
   if (what == "log") return import_log(rest);
   if (what == "cluster") return import_cluster(rest);
   if (what == "model") return import_model(rest);
-  if (helped("import", {import_dlio, import_log, import_cluster, import_model}, arguments))
+  if (what == "training") return import_training(rest);
+  if (helped("import", {import_dlio, import_log, import_cluster, import_model, import_training},
+             arguments))
     return kGood;
-  if (what.empty()) throw UsageError("gpufeed import: say from what: dlio, log, cluster or model");
+  if (what.empty())
+    throw UsageError("gpufeed import: say from what: dlio, log, cluster, model or training");
   throw UsageError(fmt::format("gpufeed import: cannot import from \"{}\"; {}", what,
-                               suggestion(what, {"dlio", "log", "cluster", "model"})));
+                               suggestion(what, {"dlio", "log", "cluster", "model", "training"})));
 }
 
 }  // namespace gpufeed::cli

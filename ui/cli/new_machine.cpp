@@ -150,9 +150,9 @@ std::optional<std::string> decoder_text(const MachineArguments& arguments,
   ask.saves = !arguments.store;
   const auto job = decoder_job(ask, machine, place, catalog, overrides);
   if (!job) return {};
+  if (!job->untimed.empty()) throw options.error(job->untimed);
   if (!job->too_small.empty())
-    throw options.error(fmt::format("{}; take more --nodes{}", job->too_small,
-                                    ask.lora ? "" : ", or --method lora"));
+    throw options.error(fmt::format("{}; take {}", job->too_small, job->would_do));
   return job->text;
 }
 

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/study/recommend.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 
 #include "reports/html/recommend_page.h"
 #include "reports/writers/json.h"
 #include "reports/writers/recommendation_text.h"
+#include "sim/load/check/file_kind.h"
+#include "sim/load/read/toml_text.h"
 #include "sim/load/study/goal.h"
 #include "ui/cli/limits.h"
 #include "ui/cli/numbers.h"
@@ -31,7 +36,8 @@ struct RecommendArguments {
     options.operand("GOAL", file,
                     "what is wanted and what may be chosen, in a few lines: gpufeed check --keys "
                     "goal lists the keys, gpufeed new goal.toml --from 21/goal.toml copies one to "
-                    "start from");
+                    "start from; or the scenario of a language model, whose fastest layout over "
+                    "its GPUs is wanted");
     json.add_to(options, "write the answer as JSON");
     html.add_to(options, "write a report with pictures, a page of its own that needs no network");
     add_jobs_option(options, "choices", jobs);
@@ -41,13 +47,22 @@ struct RecommendArguments {
   }
 };
 
+/// Of a scenario alone: how its language model is best laid out over its GPUs.
+Goal fastest_layout(const std::filesystem::path& scenario, const Catalog& catalog) {
+  return parse_goal(fmt::format("title = \"Fastest layout\"\nscenario = {}\n"
+                                "maximize = \"job_samples_per_s\"\nlayouts = true\n",
+                                toml_string(scenario.filename().string())),
+                    (scenario.parent_path() / "layouts").string(), catalog);
+}
+
 }  // namespace
 
 int recommend_verb(const Arguments& arguments) {
   Options options(
       "recommend",
       "Finds the choice that a goal asks for: the cheapest that keeps the GPUs busy, the "
-      "most GPUs that the drives feed, or the Pareto front of price and throughput. What the "
+      "most GPUs that the drives feed, the fastest layout of a language model over its GPUs, or "
+      "the Pareto front of price and throughput. What the "
       "analytic bound excludes is not simulated, and the rest is, so that the answer is "
       "proven. Exit status 1 where nothing meets all constraints.",
       "gpufeed recommend examples/21_cheapest_machine/goal.toml");
@@ -59,7 +74,8 @@ int recommend_verb(const Arguments& arguments) {
   const bool screen_taken = take_standard_output(options, {&given.json, &given.html});
   given.limits.set(options);
   const Catalog catalog = catalog_of(given.scenario);
-  Goal goal = load_goal(given.file, catalog);
+  const bool is_scenario = kind_of_file(given.file) == FileKind::scenario;
+  Goal goal = is_scenario ? fastest_layout(given.file, catalog) : load_goal(given.file, catalog);
   std::vector<std::string> copied{given.file};
   std::ranges::copy(goal.scenarios, std::back_inserter(copied));
   for (OutputOption* output : {&given.json, &given.html}) output->open();

@@ -22,7 +22,7 @@ const std::vector<Verb>& verbs() {
       Verb{"import",
            "read others' files: DLIO (MLPerf Storage) workloads, access logs, config.json",
            import_verb,
-           {"dlio", "log", "cluster", "model"}},
+           {"dlio", "log", "cluster", "model", "training"}},
       Verb{"discover", "describe this machine, or another's, as a system", discover_verb},
       Verb{"calibrate", "measure this machine, or fit a drive to what fio measured",
            calibrate_verb},

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "sim/base/units.h"
 #include "sim/load/read/toml_text.h"
@@ -99,14 +100,65 @@ std::string layout_text(const ParallelLayout& layout) {
   return out;
 }
 
+/// Adapters of this rank at all matrices of attention and dense layers, in fp32 with AdamW's two
+/// numbers of each: of k inputs and n outputs, rank x (k + n).
+std::string adapters_size(const Architecture& own) {
+  constexpr double kRank = 16, kBytes = 12;
+  auto matrices = attention_sizes(own).matrices;
+  if (own.experts == 0)
+    std::ranges::copy(ffn_sizes(own, real(own.ffn)), std::back_inserter(matrices));
+  double ends = 0;
+  for (const MatrixSize& one : matrices) ends += one.rows + one.columns;
+  const Bytes size{std::ceil(kBytes * kRank * real(own.layers) * ends)};
+  return fmt::format(
+      "# matrices of rank 16 with their AdamW in fp32: weights that stay as they are, are not "
+      "saved\n"
+      "size = \"{}\"\n",
+      text(size, 3));
+}
+
 /// As often as most save.
 std::string checkpoints(const ParallelLayout& layout, std::int64_t samples) {
   constexpr double kInterval_s = 1800;
   const double step_s = static_cast<double>(samples) / layout.samples_per_s;
   return fmt::format(
       "\n[checkpoint]\n# about every half hour, each GPU the part that it holds\ninterval_steps = "
-      "{:.0f}\n",
-      std::max(1.0, std::round(kInterval_s / step_s)));
+      "{:.0f}\n{}",
+      std::max(1.0, std::round(kInterval_s / step_s)),
+      layout.job.training.lora ? adapters_size(layout.job.architecture) : "");
+}
+
+bool fits(const TransformerJob& job, std::int64_t gpus) {
+  TransformerJob other = job;
+  other.gpus = gpus;
+  const auto samples = samples_of_step(gpus, static_cast<std::int64_t>(job.sequence));
+  return !layouts_that_fit(other, static_cast<double>(samples)).empty();
+}
+
+/// The fewest such machines, of doubled numbers, and adapters, where they would do.
+std::string what_would_do(const DecoderAsk& ask, const TransformerJob& job) {
+  constexpr std::int64_t kMostNodes = 1024;
+  const std::int64_t of_node = job.gpus / ask.nodes;
+  std::string out;
+  for (std::int64_t nodes = 2 * ask.nodes; nodes <= kMostNodes && out.empty(); nodes *= 2)
+    if (fits(job, of_node * nodes)) out = fmt::format("--nodes {}", nodes);
+  TransformerJob adapters = job;
+  adapters.training.lora = true;
+  adapters.training.master_weights = false;
+  adapters.gradient_bytes = 0;
+  if (!ask.lora && fits(adapters, job.gpus))
+    out += out.empty() ? "--method lora" : ", or --method lora";
+  return out.empty() ? "GPUs with more memory" : out;
+}
+
+/// Why no step of a language model is known on a machine's GPUs; empty where one is.
+std::string why_untimed(const System& system) {
+  const auto& gpu = system.gpus.front().model;
+  if (!gpu || (gpu->transformers && *gpu->transformers)) return "";
+  return fmt::format(
+      "how fast {} trains language models is not known: its entry names no transformers; those of "
+      "A100, H100, H200, B200, B300 and of RTX PRO 6000 do, such as --chassis nvidia-dgx-h100",
+      gpu.name);
 }
 
 }  // namespace
@@ -120,17 +172,40 @@ std::optional<DecoderJob> decoder_job(const DecoderAsk& ask, const std::string& 
     return parse_scenario(machine + start(ask, samples) + data_set(ask, tokens) + layout + loader,
                           place, catalog, overrides);
   };
+  DecoderAsk adapters = ask;  // one GPU has nobody to divide anything with
+  adapters.lora = true;
+  bool alone = false;
   std::optional<Scenario> divided;  // what takes the least memory, whatever the machine
   try {
-    const auto gpus =
-        static_cast<std::int64_t>(parse_system(machine, place, catalog, overrides)->gpus.size());
-    divided = scenario_with(gpus * ask.nodes, 4096,
-                            "recompute = \"full\"\n[parallel]\nshard = \"parameters\"\n");
-  } catch (const InputError&) {
+    const auto system = parse_system(machine, place, catalog, overrides);
+    if (const std::string why = why_untimed(*system); !why.empty()) {
+      const Scenario elsewhere =
+          parse_scenario("system = \"nvidia-dgx-h100\"\n" + start(ask, 8) + data_set(ask, 4096) +
+                             "recompute = \"full\"\n[parallel]\nshard = \"parameters\"\n" + loader,
+                         place, catalog, {});
+      if (!transformer_job(elsewhere)) return {};
+      return DecoderJob{"", "", "", why};
+    }
+    const auto gpus = static_cast<std::int64_t>(system->gpus.size());
+    alone = gpus * ask.nodes == 1;
+    divided = alone ? parse_scenario(machine + start(adapters, 1) + data_set(ask, 4096) +
+                                         "recompute = \"full\"\n" + loader,
+                                     place, catalog, overrides)
+                    : scenario_with(gpus * ask.nodes, 4096,
+                                    "recompute = \"full\"\n[parallel]\nshard = \"parameters\"\n");
+  } catch (const InputError& error) {
+    const Problem& first = error.problems().front();
+    if (alone && first.code == ProblemCode::too_large)
+      return DecoderJob{"", "even with adapters (LoRA) " + sentence(first),
+                        "more GPUs, or those with more memory", ""};
     return {};  // which the usual job reports
   }
-  const auto job = transformer_job(*divided);
+  auto job = transformer_job(*divided);
   if (!job) return {};
+  if (alone) {
+    job->training.lora = ask.lora;
+    job->training.master_weights = !ask.lora;
+  }
   const auto tokens = static_cast<std::int64_t>(job->sequence);
   const std::int64_t samples = samples_of_step(job->gpus, tokens);
   const auto layouts = layouts_that_fit(*job, static_cast<double>(samples));
@@ -138,15 +213,17 @@ std::optional<DecoderJob> decoder_job(const DecoderAsk& ask, const std::string& 
     TransformerJob smallest = *job;
     smallest.micro_batch = 1;
     return DecoderJob{
-        "", fmt::format("{} GPUs of {} are too small for {}: with all divided among them (FSDP) "
-                        "and all computed again each takes about {}",
-                        job->gpus, text(job->gpu.memory, 3), ask.model,
-                        text(transformer_memory(smallest).typical(), 3))};
+        "",
+        fmt::format("{} GPUs of {} are too small for {}: with all divided among them (FSDP) "
+                    "and all computed again each takes about {}",
+                    job->gpus, text(job->gpu.memory, 3), ask.model,
+                    text(transformer_memory(smallest).typical(), 3)),
+        what_would_do(ask, *job), ""};
   }
   const ParallelLayout& chosen = plainest_of_fastest(layouts);
   return DecoderJob{start(ask, samples) + data_set(ask, tokens) + layout_text(chosen) +
                         (ask.saves ? checkpoints(chosen, samples) : "") + loader,
-                    ""};
+                    "", "", ""};
 }
 
 }  // namespace gpufeed

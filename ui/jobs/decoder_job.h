@@ -20,10 +20,12 @@ struct DecoderAsk {
   bool saves = true;  ///< checkpoints, where the data lie
 };
 
-/// Sections `[workload]`, `[parallel]`, `[checkpoint]` and `[loader]`, or why no layout fits.
+/// Sections `[workload]`, `[parallel]`, `[checkpoint]` and `[loader]`, or why there is none.
 struct DecoderJob {
   std::string text;
   std::string too_small;  ///< a sentence without its end, to say behind it what would help
+  std::string would_do;   ///< with it: "--nodes 4, or --method lora"
+  std::string untimed;    ///< why no step is known on these GPUs, in a sentence; else empty
 };
 
 /// The job of a language model given by its architecture: bf16, AdamW and the layout that a person

@@ -24,6 +24,25 @@ void check_aims(const Goal& goal, Diagnostics& out) {
               "a front of one key is a single choice: minimize or maximize it");
 }
 
+/// Layouts choose all of [parallel], and what is computed again where no axis says.
+void add_layout_axes(Goal& goal, Diagnostics& out) {
+  if (!goal.layouts) return;
+  const KeyPath recompute("workload.recompute");
+  for (const Axis& axis : goal.axes)
+    if (text(axis.path).starts_with("parallel"))
+      out.error(ProblemCode::conflict, axis.where,
+                "layouts choose {}, which an axis varies; leave one out", text(axis.path));
+  if (!goal.also.empty())
+    out.error(ProblemCode::conflict, goal.where, "layouts are of one scenario; leave also out");
+  if (std::ranges::count(goal.axes, recompute, &Axis::path) > 0) return;
+  Axis axis;
+  axis.path = recompute;
+  axis.name = "recompute";
+  axis.where = goal.where;
+  for (const char* const mode : {"none", "ops", "full"}) axis.values.push_back({mode, true, {}});
+  goal.axes.push_back(std::move(axis));
+}
+
 /// What a bill has lines of.
 const Names& bought_kinds() {
   static const Names kinds{"chassis", "cpu",   "memory", "gpu",   "switch",
@@ -55,6 +74,7 @@ Goal build(const toml::table& table, const std::string& name, const Catalog& cat
   if (is_of_other_kind(keys_of(table), name, FileKind::goal, out)) return goal;
   Reader(catalog, name, out).read_table(table, "", goal);
   check_aims(goal, out);
+  add_layout_axes(goal, out);
   if (out.empty()) check_makers(goal, catalog, out);
   if (goal.minimize.empty() && goal.maximize.empty() && goal.front.empty())
     goal.minimize = "price_USD";

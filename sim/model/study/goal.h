@@ -53,6 +53,7 @@ struct Goal {
   FileRef scenario;
   std::vector<FileRef> also;
   std::vector<Axis> axes;
+  bool layouts = false;
   std::vector<Condition> filters;
   std::vector<Condition> constraints;
   std::optional<Ratio> confidence;
@@ -74,7 +75,10 @@ struct Goal {
         key("also", &Goal::also,
             "files of further workloads that the same choice must serve; the constraints hold for "
             "each of them"));
-    visit(key("axis", &Goal::axes, "what may be chosen, as in a sweep").needed());
+    visit(key("axis", &Goal::axes, "what may be chosen, as in a sweep; required without layouts"));
+    visit(key("layouts", &Goal::layouts,
+              "whether [parallel] of a language model is chosen, too, among all layouts that fit "
+              "into its GPUs, and workload.recompute unless an axis names it"));
     visit(key("filter", &Goal::filters,
               "conditions on axes, such as \"drives * 2 <= cores\"; other choices are left out"));
     visit(key(

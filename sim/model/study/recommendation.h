@@ -52,11 +52,14 @@ struct Choice {
   double throughput_samples_per_s = 0;
   double accelerator_utilization = 0;
   double time_to_result_s = 0;
+  std::optional<double> job_tokens_per_s;
+  std::optional<double> memory_typical_B;
   std::string bottleneck;
   std::vector<std::string> by_chance;
   std::vector<ConstraintChance> chances;
   std::optional<double> chance;
   std::optional<double> chance_over_last;
+  std::optional<double> chance_best;
   std::vector<PredictionInterval> prediction_intervals;
   std::vector<std::string> extrapolations;
 
@@ -79,6 +82,11 @@ struct Choice {
     visit(key("accelerator_utilization", &C::accelerator_utilization,
               "deprecated: job_gpu_utilization; likewise"));
     visit(key("time_to_result_s", &C::time_to_result_s, "simulated"));
+    visit(key("job_tokens_per_s", &C::job_tokens_per_s,
+              "of a language model, of all GPUs, simulated; else null"));
+    visit(
+        key("memory_typical_B", &C::memory_typical_B,
+            "of a language model: what the fullest GPU holds as jobs usually take it; else null"));
     visit(key("bottleneck", &C::bottleneck, "what holds it back"));
     visit(key("by_chance", &C::by_chance,
               "constraints that it meets by less than what chance makes of a run"));
@@ -89,6 +97,9 @@ struct Choice {
     visit(key("chance_over_last", &C::chance_over_last,
               "of a front: that what would be measured of it is faster than of the choice before "
               "it, 0 to 1; null: there is none, or it is not known"));
+    visit(key("chance_best", &C::chance_best,
+              "of a layout: that what would be measured of it is the fastest of the answer and its "
+              "rivals, 0 to 1; null: not asked for, or not known"));
     visit(key("prediction_intervals", &C::prediction_intervals,
               "of what it gives; empty: not known"));
     visit(key("extrapolations", &C::extrapolations,
@@ -156,7 +167,9 @@ struct Recommendation {
   std::int64_t checked_sums = 0;
   double noise = 0;
   std::string first_refusal;
+  std::int64_t layouts_tried = 0;
   std::vector<Choice> chosen;
+  std::vector<Choice> rivals;
   std::vector<SurerChoice> surer;
   std::vector<Obstacle> obstacles;
 
@@ -191,7 +204,12 @@ struct Recommendation {
               "simulated values count as equal within this share, of which the cheapest is the "
               "answer; 0: what is wanted is known exactly"));
     visit(key("first_refusal", &R::first_refusal, "of those that are not buildable; else empty"));
+    visit(key("layouts_tried", &R::layouts_tried,
+              "ways to lay a language model out over its GPUs, of which the choices are all that "
+              "fit into their memory; 0: none are chosen"));
     visit(key("chosen", &R::chosen, "the answer; empty: nothing meets all constraints"));
+    visit(key("rivals", &R::rivals,
+              "of layouts: the fastest of each other way to split the model, the fastest first"));
     visit(key("surer", &R::surer,
               "the best choices at chances of 0.8 and 0.95, where that of the answer is less"));
     visit(key("obstacles", &R::obstacles, "why nothing does"));

@@ -109,6 +109,7 @@ std::optional<std::string> decoder_scenario(const JobForm& form, const std::stri
   const std::string data = "\n[data]\nat = \"scratch\"\n";
   const auto job = decoder_job(ask, machine + data, kPlace, catalog, {});
   if (!job) return {};
+  if (!job->untimed.empty()) refuse_form(job->untimed);
   if (!job->too_small.empty())
     refuse_form(job->too_small + "; take " + (ask.lora ? "larger or more GPUs" : "LoRA"));
   return machine + job->text + data;

@@ -31,12 +31,18 @@ Result result_of(const ScenarioSource& source, const std::vector<Override>& over
   return simulate(scenario);
 }
 
+/// With the failures that the scenario describes.
+double lasting_rate(const Result& result) {
+  return result.failures ? static_cast<double>(result.job_samples) / result.failures->time_s
+                         : result.job_samples_per_s;
+}
+
 WhatIfFigures figures_of(const Result& result) {
-  return {result.job_samples_per_s,
+  return {lasting_rate(result),
           result.job_gpu_utilization,
           result.throughput_samples_per_s,
           result.accelerator_utilization,
-          result.time_to_result_s,
+          result.failures ? result.failures->time_s : result.time_to_result_s,
           result.price_USD,
           result.power_W,
           result.without_price};
@@ -59,9 +65,10 @@ std::string new_warnings(const Result& now, const Result& after) {
   return said;
 }
 
-/// Whether more of the work would be lost by a failure.
+/// Whether more of the work would be lost by a failure, and nobody counts that.
 bool saves_less_often(const Result& now, const Result& after) {
-  return now.checkpoint && (!after.checkpoint || after.checkpoint->count < now.checkpoint->count);
+  return !now.failures && now.checkpoint &&
+         (!after.checkpoint || after.checkpoint->count < now.checkpoint->count);
 }
 
 /// What GPUs' memory lacks; nothing where it holds the job.
@@ -85,6 +92,12 @@ std::string held_back(const Result& now, const Result& after) {
                      in_words(now.bottleneck.resource));
 }
 
+/// What would never end becomes no more than so many times as fast.
+double gain_of(double now, double after) {
+  constexpr double kMost = 1e6;
+  return now > 0 ? std::min(kMost, after / now - 1) : after > 0 ? kMost : 0;
+}
+
 WhatIfRow row_of(const Change& change, const Result& now, const Result& after) {
   WhatIfRow row;
   row.change = change.text;
@@ -97,7 +110,7 @@ WhatIfRow row_of(const Change& change, const Result& now, const Result& after) {
   row.after = figures_of(after);
   row.throughput_gain = after.throughput_samples_per_s / now.throughput_samples_per_s - 1;
   row.noise = noise_of(now, after, kLeastGain);
-  row.gain = after.job_samples_per_s / now.job_samples_per_s - 1;
+  row.gain = gain_of(lasting_rate(now), lasting_rate(after));
   row.utilization_points = 100 * (after.job_gpu_utilization - now.job_gpu_utilization);
   row.price_change_USD =
       difference(after.price_USD, now.price_USD, after.without_price, now.without_price);
@@ -201,6 +214,20 @@ void add_new(std::vector<Change> more, std::vector<Change>& changes) {
       changes.push_back(std::move(change));
 }
 
+/// Checkpoints as often as goodput is highest with.
+void add_interval(const Scenario& scenario, const Result& now, std::vector<Change>& changes) {
+  if (!now.failures || !now.failures->best_interval_steps || !scenario.checkpoint) return;
+  const std::int64_t best = *now.failures->best_interval_steps;
+  const std::int64_t steps = scenario.checkpoint->interval_steps;
+  if (best == steps) return;
+  changes.push_back({"checkpoint interval",
+                     fmt::format("a checkpoint every {} steps instead of {}", best, steps),
+                     {fmt::format("checkpoint.interval_steps={}", best)},
+                     best > steps ? "they cost more than the work that failures would lose"
+                                  : "failures lose more work than checkpoints cost",
+                     true});
+}
+
 class Trials {
  public:
   Trials(const ScenarioSource& source, const Result& now, std::vector<Change> changes,
@@ -223,7 +250,7 @@ class Trials {
 
   /// Of changes that help.
   void add_chances(std::vector<WhatIfRow>& rows, unsigned jobs) const {
-    if (rows.empty()) return;
+    if (rows.empty() || now_.failures) return;  // draws know nothing of failures
     const Contestant before = contestant_with({}, now_);
     in_parallel(rows.size(), jobs, [&](std::size_t i) {
       const auto change = std::ranges::find(changes_, rows[i].sets, &Change::sets);
@@ -353,6 +380,7 @@ WhatIf what_if(const ScenarioSource& source, const Catalog& catalog, const WhatI
   report.bottleneck_why = in_words(now.bottleneck.evidence);
   if (const Warning* const lacking = memory_short(now)) report.does_not_fit = claim(*lacking);
   std::vector<Change> changes = setting_changes(scenario, catalog);
+  add_interval(scenario, now, changes);
   if (!run.settings_only) {
     add_new(purchase_changes(scenario, catalog, source), changes);
     add_new(saving_changes(scenario, catalog, source), changes);

@@ -42,6 +42,11 @@ std::string times_of(const cluster::Spread& spread) {
                      time_text(spread.median), time_text(spread.p95));
 }
 
+std::int64_t jobs_open(const Answer& answer) {
+  return static_cast<std::int64_t>(answer.jobs.size()) - answer.totals.jobs_done -
+         answer.totals.jobs_refused;
+}
+
 std::string gpu_hours(const Answer& answer) {
   const auto& totals = answer.totals;
   std::string out = labeled(
@@ -50,6 +55,12 @@ std::string gpu_hours(const Answer& answer) {
                   hours(totals.capacity_gpu_h), of_capacity(totals.allocated_gpu_h, answer),
                   of_capacity(totals.busy_gpu_h, answer), of_capacity(totals.useful_gpu_h, answer)),
       kIndent);
+  if (totals.allocated_gpu_h > 0)
+    out += labeled(
+        "Goodput",
+        fmt::format("{} of what was allocated was useful{}", percent(answer.goodput),
+                    jobs_open(answer) > 0 ? "; of jobs that are not done nothing counts" : ""),
+        kIndent);
   if (totals.stranded_gpu_h > 0)
     out += labeled("Stranded",
                    of_capacity(totals.stranded_gpu_h, answer) +
@@ -63,19 +74,55 @@ std::string gpu_hours(const Answer& answer) {
   return out;
 }
 
+/// What a store or a link cost those whom it held back.
+template <class Use>
+std::string slowed_text(const Use& use) {
+  if (use.jobs_slowed == 0) return "nobody was slower because others used it";
+  return fmt::format("{} jobs took longer than alone because others used it, {} GPU-hours in all",
+                     use.jobs_slowed, hours(use.slowed_gpu_h));
+}
+
+std::string link_rows(const Answer& answer) {
+  std::string out;
+  for (const auto& link : answer.links)
+    if (link.jobs_slowed > 0)
+      out += labeled("Link",
+                     fmt::format("of nodes {} to {}, {} each: {}", link.first_node,
+                                 link.first_node + link.nodes - 1,
+                                 text(Bandwidth{link.bandwidth_Bps}, 4), slowed_text(link)),
+                     kIndent);
+  return out;
+}
+
+std::string energy_rows(const Answer& answer) {
+  if (!answer.energy) return "";
+  const auto& use = *answer.energy;
+  const auto part = [](double some, double all) { return percent(all > 0 ? some / all : 0); };
+  std::string out =
+      labeled("Energy",
+              fmt::format("{} kWh; {} of it by nodes that no job had",
+                          text_number(use.energy_kWh, 4), part(use.idle_kWh, use.energy_kWh)),
+              kIndent);
+  return out + labeled("Cost",
+                       fmt::format("{} USD{}; {} of it for nodes that no job had",
+                                   text_number(use.cost_USD, 4),
+                                   use.electricity_alone ? ", electricity alone" : "",
+                                   part(use.idle_cost_USD, use.cost_USD)),
+                       kIndent);
+}
+
 std::string store_rows(const Answer& answer) {
   std::string out;
   for (const auto& store : answer.stores)
-    out +=
-        labeled("Store",
-                fmt::format("{}, {}: {} read, mean load {}, full for {}; {}", store.name,
-                            text(Bandwidth{store.bandwidth_Bps}, 4), text(Bytes{store.bytes}, 4),
-                            percent(store.mean_load), time_text(store.full_s),
-                            store.jobs_slowed == 0
-                                ? std::string("its readers held nobody back")
-                                : fmt::format("{} jobs took longer than alone, {} GPU-hours in all",
-                                              store.jobs_slowed, hours(store.slowed_gpu_h))),
-                kIndent);
+    out += labeled(
+        "Store",
+        fmt::format("{}, {}: {} read{}, mean load {}, full for {}; {}", store.name,
+                    text(Bandwidth{store.bandwidth_Bps}, 4), text(Bytes{store.bytes}, 4),
+                    store.written_bytes > 0
+                        ? fmt::format(" and {} written", text(Bytes{store.written_bytes}, 4))
+                        : "",
+                    percent(store.mean_load), time_text(store.full_s), slowed_text(store)),
+        kIndent);
   return out;
 }
 
@@ -100,16 +147,21 @@ std::string repeat_rows(const Answer& answer) {
 
 std::string group_rows(std::string_view title, const std::vector<JobGroup>& groups) {
   if (groups.size() < 2) return "";
+  const bool powered = groups.front().energy_kWh.has_value();
   std::string out =
-      fmt::format("\n{:<12}{:>7}{:>12}{:>12}{:>12}{:>12}{:>10}{:>10}{:>10}\n", title, "jobs",
-                  "mean wait", "median", "95 %", "turnaround", "allocated", "busy", "useful");
+      fmt::format("\n{:<12}{:>7}{:>12}{:>12}{:>12}{:>12}{:>10}{:>10}{:>10}{}\n", title, "jobs",
+                  "mean wait", "median", "95 %", "turnaround", "allocated", "busy", "useful",
+                  powered ? fmt::format("{:>9}{:>9}", "kWh", "USD") : "");
   for (std::size_t i = 0; i < std::min(groups.size(), kMostRows); ++i) {
     const JobGroup& one = groups[i];
-    out += fmt::format("{:<12}{:>7}{:>12}{:>12}{:>12}{:>12}{:>10}{:>10}{:>10}\n",
+    out += fmt::format("{:<12}{:>7}{:>12}{:>12}{:>12}{:>12}{:>10}{:>10}{:>10}{}\n",
                        clipped(one.name.empty() ? "(nobody)" : one.name, 11), one.jobs,
                        time_text(one.wait_s.mean), time_text(one.wait_s.median),
                        time_text(one.wait_s.p95), time_text(one.turnaround_s.mean),
-                       hours(one.allocated_gpu_h), hours(one.busy_gpu_h), hours(one.useful_gpu_h));
+                       hours(one.allocated_gpu_h), hours(one.busy_gpu_h), hours(one.useful_gpu_h),
+                       powered ? fmt::format("{:>9}{:>9}", text_number(*one.energy_kWh, 4),
+                                             text_number(*one.cost_USD, 4))
+                               : "");
   }
   if (groups.size() > kMostRows)
     out += fmt::format("and {} more; --json has them all\n", groups.size() - kMostRows);
@@ -134,6 +186,22 @@ std::string policy_rows(const Answer& answer) {
   return out;
 }
 
+std::string change_rows(const Answer& answer) {
+  if (answer.changes.empty()) return "";
+  const auto points = [](double part) { return fmt::format("{:+.1f} %", 100 * part); };
+  std::string out = fmt::format("\n{:<50}{:>9}{:>21}{:>11}{:>12}\n", "What else would give", "gain",
+                                "range", "mean wait", "turnaround");
+  for (const auto& one : answer.changes) {
+    const bool chance = one.gain_least <= 0 && one.gain_most >= 0;
+    out += fmt::format(
+        "{:<50}{:>9}{:>21}{:>11}{:>12}\n", clipped(one.change, 49),
+        chance ? "none" : points(one.gain),
+        chance ? "" : fmt::format("{} to {}", points(one.gain_least), points(one.gain_most)),
+        time_text(one.mean_wait_s), time_text(one.mean_turnaround_s));
+  }
+  return out;
+}
+
 /// The first of them by name.
 std::string refused_jobs(const Answer& answer) {
   constexpr std::size_t kNamed = 5;
@@ -146,8 +214,7 @@ std::string refused_jobs(const Answer& answer) {
 }
 
 std::string not_done(const Answer& answer) {
-  const auto all = static_cast<std::int64_t>(answer.jobs.size());
-  const std::int64_t open = all - answer.totals.jobs_done - answer.totals.jobs_refused;
+  const std::int64_t open = jobs_open(answer);
   std::string out;
   if (answer.totals.jobs_refused > 0)
     out += fmt::format("; {} refused, which no machines here could hold: {}",
@@ -189,7 +256,11 @@ std::string to_text(const Answer& answer) {
                  fmt::format("{} nodes, {} GPUs", text_number(static_cast<double>(answer.nodes), 9),
                              text_number(static_cast<double>(answer.gpus), 9)),
                  kIndent);
-  out += labeled("Scheduler", words_of(answer.scheduler), kIndent);
+  out += labeled("Scheduler",
+                 answer.command.empty() ? words_of(answer.scheduler)
+                                        : fmt::format("{}, placement {}", answer.command,
+                                                      name_of(answer.scheduler.placement)),
+                 kIndent);
   out += labeled(
       "Jobs",
       fmt::format("{} done in {}, {} an hour{}", totals.jobs_done, time_text(totals.makespan_s),
@@ -203,9 +274,9 @@ std::string to_text(const Answer& answer) {
       fmt::format("{}; {} times the work on the mean, bounded at 10 s",
                   times_of(answer.turnaround_s), text_number(totals.mean_bounded_slowdown, 3)),
       kIndent);
-  out += store_rows(answer);
+  out += store_rows(answer) + link_rows(answer) + energy_rows(answer);
   out += group_rows("By user", answer.users) + group_rows("By GPUs", answer.sizes);
-  return out + policy_rows(answer);
+  return out + policy_rows(answer) + change_rows(answer);
 }
 
 std::string to_csv(const Answer& answer) {

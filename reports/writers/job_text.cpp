@@ -90,6 +90,38 @@ std::string checkpoints_text(const Result& result) {
   return out + fmt::format("; going back to one takes {}", time_text(use.restart_s));
 }
 
+std::string failures_text(const Result& result) {
+  if (!result.failures) return "";
+  const FailureCost& cost = *result.failures;
+  const std::string often =
+      fmt::format("one in {} of all machines and stores together", time_text(cost.mtbf_s));
+  const std::string missing =
+      cost.without_mtbf.empty() ? "" : fmt::format("; not counted: {}", cost.without_mtbf);
+  if (!std::isfinite(cost.time_s))
+    return fmt::format("{}: the job hardly ever gets through{}{}", often,
+                       result.checkpoint ? "" : " without checkpoints", missing);
+  const auto share = [&](double part) { return percent(part / cost.time_s); };
+  return fmt::format(
+      "{}, {} until the job is done, after {} instead of {}: {} of that to checkpoints, {} to "
+      "restarts, {} to work done again{}",
+      often, text_number(cost.count, 3), time_text(cost.time_s), time_text(result.time_to_result_s),
+      share(cost.checkpoints_s), share(cost.restarts_s), share(cost.lost_s), missing);
+}
+
+std::string goodput_text(const Result& result) {
+  if (!result.failures) return "";
+  const FailureCost& cost = *result.failures;
+  std::string out = percent(cost.goodput);
+  if (cost.interval_s)
+    out += fmt::format(" with a checkpoint in {} of work", time_text(*cost.interval_s));
+  if (cost.best_goodput)
+    out += fmt::format("; {} every {} steps, in {}; {} if they cost nothing",
+                       percent(*cost.best_goodput),
+                       text_number(static_cast<double>(*cost.best_interval_steps), 15),
+                       time_text(*cost.best_interval_s), percent(*cost.free_goodput));
+  return out;
+}
+
 std::string exchange_text(const Result& result) {
   if (!result.exchange) return "";
   const bool waits = result.exchange->mode == name_of(ExchangeMode::synchronous);
@@ -133,6 +165,8 @@ std::vector<TextRow> training_rows(const Result& result) {
   add("A trillion tokens", trillion_text(result));
   add("GPU memory", gpu_memory_text(result));
   add("Checkpoints", checkpoints_text(result));
+  add("Failures", failures_text(result));
+  add("Goodput", goodput_text(result));
   return rows;
 }
 

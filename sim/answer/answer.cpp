@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "sim/answer/checkpoint_answer.h"
+#include "sim/answer/failures/failure_answer.h"
 #include "sim/answer/gpu_groups.h"
 #include "sim/answer/machine.h"
 #include "sim/answer/timeline.h"
@@ -106,6 +107,7 @@ class ResultMaker {
     answer_checkpoints(plan_, outcome_, result_);
     result_.time_to_first_result_s = result_.staging_s + first.first_step_s;
     result_.time_to_result_s = result_.staging_s + result_.training_s;
+    answer_failures(scenario_, plan_, result_);
     result_.simulated = {.steps = simulated,
                          .extrapolated_steps = plan_.steps - simulated,
                          .runs = outcome_.runs,

@@ -28,13 +28,19 @@ struct Node {
   std::int64_t cpu_milli = kPlenty;
   std::int64_t memory = kPlenty;
   double speed = 1;
-  double link = kNever;  ///< B/s
-  double mtbf = kNever;  ///< s between failures at random, beside those of the case
-  double repair = 0;     ///< s after one of these
+  double link = kNever;   ///< B/s
+  double mtbf = kNever;   ///< s between failures at random, beside those of the case
+  double repair = 0;      ///< s after one of these
+  double idle_W = 0;      ///< drawn when nothing computes
+  double gpu_W = 0;       ///< beside that, by each GPU that computes
+  double cost_per_s = 0;  ///< USD, whether it is used or not
+  double cost_per_J = 0;  ///< USD of what it draws
 };
 
 struct Store {
   double bandwidth = 0;  ///< B/s
+  double mtbf = kNever;  ///< s between failures at random, while which it delivers nothing
+  double repair = 0;     ///< s that one takes
 };
 
 /// Who owns jobs. Without a quota: as many GPUs as there are.
@@ -55,10 +61,17 @@ struct Job {
   double work = 0;
   double estimate = 0;
   double priority = 0;
-  double io = 0;  ///< B/s at rate 1
+  double io = 0;  ///< B/s at rate 1, of the work behind the two parts below
   int store = 0;
+  double staging = 0;  ///< the first of its work, in which GPUs wait and `staging_io` is read
+  double staging_io = 0;
+  double cold = 0;  ///< the work behind that, which reads `cold_io`
+  double cold_io = 0;
+  double exact_length = 0;  ///< of the whole job if nothing disturbs it; 0: the sum of its parts'
+
   double checkpoint_every = kNever;
   double checkpoint_cost = 0;
+  double checkpoint_size = 0;  ///< B that one writes to the store; 0: it leaves that alone
   double restart_cost = 0;
   double over_switches = 1;
   double over_nodes = 1;
@@ -69,10 +82,13 @@ struct Job {
   std::int64_t held_milli() const { return std::int64_t{gpus} * milli; }
 };
 
+/// A node goes away; or a node or a store is slow.
 struct Failure {
   double at = 0;
   int node = 0;
   double repair = 0;
+  bool of_store = false;  ///< `node` is a store's number
+  double left = 0;        ///< part of its speed; of a node 0: it goes away
 };
 
 /// All that a scheduler is tried on. Nodes, jobs and stores are known by their numbers here; pools

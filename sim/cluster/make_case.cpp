@@ -26,7 +26,8 @@ Numbers pools_of(const Document& document) {
 
 std::int64_t whole(Bytes bytes) { return static_cast<std::int64_t>(std::llround(bytes.value)); }
 
-Node node_of(const NodeGroup& group, int type, int pool) {
+/// \param joule  what one costs, USD
+Node node_of(const NodeGroup& group, int type, int pool, double joule) {
   Node node;
   node.gpus = static_cast<int>(*group.gpus);
   node.switches = static_cast<int>(group.switches.value_or(1));
@@ -38,6 +39,12 @@ Node node_of(const NodeGroup& group, int type, int pool) {
   node.link = group.link ? group.link->value : kNever;
   node.mtbf = group.mtbf ? group.mtbf->value : kNever;
   node.repair = group.repair.value;
+  const double power = group.power.value_or(Power{}).value;
+  node.idle_W =
+      group.idle_power ? std::min(group.idle_power->value, power) : NodeGroup::kIdleShare * power;
+  if (node.gpus > 0) node.gpu_W = (power - node.idle_W) / node.gpus;
+  if (group.cost_per_hour) node.cost_per_s = group.cost_per_hour->value / 3600;
+  if (!group.rented) node.cost_per_J = joule;
   return node;
 }
 
@@ -54,6 +61,12 @@ Job job_of(const JobRow& row) {
   job.io = row.io.value;
   if (row.checkpoint_every) job.checkpoint_every = row.checkpoint_every->value;
   job.checkpoint_cost = row.checkpoint_cost.value;
+  job.checkpoint_size = row.checkpoint_size.value;
+  job.staging = row.staging_work.value;
+  job.staging_io = row.staging_io.value;
+  job.cold = row.cold_work.value;
+  job.cold_io = row.cold_io.value;
+  job.exact_length = row.exact_length;
   job.restart_cost = row.restart_cost.value;
   job.over_switches = row.over_switches;
   job.over_nodes = row.over_nodes;
@@ -71,12 +84,16 @@ Case make_case(const Document& document) {
   Numbers stores;
   Numbers pools = pools_of(document);
   out.pools = static_cast<int>(pools.size());
+  constexpr double kJoules = 3.6e6;  // of a kilowatt-hour
+  const double joule = document.cluster.electricity_per_kwh.value *
+                       document.cluster.power_usage_effectiveness / kJoules;
   for (const NodeGroup& group : document.cluster.nodes)
     out.nodes.insert(out.nodes.end(), static_cast<std::size_t>(group.count),
-                     node_of(group, number_of(types, group.type), pools.at(group.pool)));
+                     node_of(group, number_of(types, group.type), pools.at(group.pool), joule));
   for (const auto& [name, store] : document.stores) {
     number_of(stores, name);
-    out.stores.push_back({store.bandwidth->value});
+    out.stores.push_back(
+        {store.bandwidth->value, store.mtbf ? store.mtbf->value : kNever, store.repair.value});
   }
   out.users.clear();
   for (const auto& [name, user] : document.cluster.users) {
@@ -93,7 +110,9 @@ Case make_case(const Document& document) {
     out.jobs.push_back(std::move(job));
   }
   for (const FailureRow& row : document.cluster.failures)
-    out.failures.push_back({row.at.value, static_cast<int>(row.node), row.repair.value});
+    out.failures.push_back({row.at.value,
+                            row.store ? stores.at(*row.store) : static_cast<int>(*row.node),
+                            row.repair.value, row.store.has_value(), row.left.value});
   out.policy = document.cluster.scheduler.value_or(Policy{});
   out.seed = static_cast<std::uint64_t>(document.cluster.seed);
   if (document.workload.window) out.until = document.workload.window->value;

@@ -9,6 +9,7 @@ namespace {
 
 /// A resource of which more is wanted than it has.
 struct Narrow {
+  int resource = 0;
   double left = 0;    ///< beside the flows that stopped
   double weight = 0;  ///< of those that still rise
   int rising = 0;
@@ -25,13 +26,13 @@ class Filling {
         wanted[static_cast<std::size_t>(resource)] += part * flow.demand;
     std::vector<int> number(capacities.size(), -1);
     for (std::size_t i = 0; i < flows.size(); ++i) {
-      rates_.push_back(flows[i].demand);
+      rates_.push_back({flows[i].demand});
       for (const auto& [resource, part] : flows[i].uses) {
         const auto r = static_cast<std::size_t>(resource);
         if (wanted[r] <= capacities[r]) continue;
         if (number[r] < 0) {
           number[r] = static_cast<int>(narrow_.size());
-          narrow_.push_back({capacities[r]});
+          narrow_.push_back({resource, capacities[r]});
         }
         Narrow& one = narrow_[static_cast<std::size_t>(number[r])];
         one.flows.push_back(i);
@@ -42,7 +43,7 @@ class Filling {
     }
   }
 
-  std::vector<double> fill() {
+  std::vector<FlowShare> fill() {
     if (narrow_.empty()) return rates_;
     rises_.assign(flows_.size(), 0);
     for (std::size_t flow = 0; flow < flows_.size(); ++flow)
@@ -59,9 +60,9 @@ class Filling {
       if (full_at(*tightest) < level(by_level_[next])) {
         const double reached = full_at(*tightest);
         for (const std::size_t flow : tightest->flows)
-          if (rises_[flow] != 0) stop(flow, reached * flows_[flow].weight);
+          if (rises_[flow] != 0) stop(flow, {reached * flows_[flow].weight, tightest->resource});
       } else {
-        stop(by_level_[next], flows_[by_level_[next]].demand);
+        stop(by_level_[next], {flows_[by_level_[next]].demand});
       }
     }
   }
@@ -72,12 +73,12 @@ class Filling {
     return one.rising == 0 ? std::numeric_limits<double>::infinity() : one.left / one.weight;
   }
 
-  void stop(std::size_t flow, double rate) {
-    rates_[flow] = rate;
+  void stop(std::size_t flow, FlowShare share) {
+    rates_[flow] = share;
     rises_[flow] = 0;
     for (const auto& [number, part] : uses_[flow]) {
       Narrow& one = narrow_[static_cast<std::size_t>(number)];
-      one.left -= part * rate;
+      one.left -= part * share.rate;
       one.weight -= part * flows_[flow].weight;
       --one.rising;
     }
@@ -85,7 +86,7 @@ class Filling {
 
   const std::vector<Flow>& flows_;
   std::vector<std::vector<std::pair<int, double>>> uses_;  ///< of each flow, narrow ones alone
-  std::vector<double> rates_;
+  std::vector<FlowShare> rates_;
   std::vector<Narrow> narrow_;
   std::vector<char> rises_;
   std::vector<std::size_t> by_level_;
@@ -93,8 +94,8 @@ class Filling {
 
 }  // namespace
 
-std::vector<double> fair_rates(const std::vector<Flow>& flows,
-                               const std::vector<double>& capacities) {
+std::vector<FlowShare> fair_rates(const std::vector<Flow>& flows,
+                                  const std::vector<double>& capacities) {
   return Filling(flows, capacities).fill();
 }
 

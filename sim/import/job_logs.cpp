@@ -2,13 +2,11 @@
 #include "sim/import/job_logs.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <chrono>
 #include <cmath>
 #include <optional>
 
 #include "sim/base/nearest.h"
+#include "sim/import/log_fields.h"
 
 namespace gpufeed {
 namespace {
@@ -16,86 +14,13 @@ namespace {
 using cluster::JobRow;
 using Fields = std::vector<std::string_view>;
 
-Fields split(std::string_view text, char apart) {
-  Fields out;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(apart, at), text.size());
-    out.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return out;
-}
-
-std::optional<double> number_in(std::string_view text) {
-  double value = 0;
-  const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || rest != text.data() + text.size() || !std::isfinite(value)) return {};
-  return value;
-}
-
-/// The numbers of "2024-05-01T12:00:00" as seconds; nothing where it is none.
-std::optional<double> date_in(std::string_view text) {
-  std::array<int, 6> part{};
-  constexpr std::string_view kForm = "0000-00-00T00:00:00";
-  if (text.size() != kForm.size()) return {};
-  std::size_t number = 0;
-  for (std::size_t i = 0; i < kForm.size(); ++i) {
-    if (kForm[i] != '0') {
-      if (text[i] != kForm[i]) return {};
-      ++number;
-    } else if (text[i] < '0' || text[i] > '9') {
-      return {};
-    } else {
-      part[number] = part[number] * 10 + (text[i] - '0');
-    }
-  }
-  const std::chrono::year_month_day day{std::chrono::year(part[0]),
-                                        std::chrono::month(static_cast<unsigned>(part[1])),
-                                        std::chrono::day(static_cast<unsigned>(part[2]))};
-  if (!day.ok()) return {};
-  const auto days = std::chrono::sys_days(day).time_since_epoch().count();
-  return static_cast<double>(days) * 86400 + part[3] * 3600.0 + part[4] * 60.0 + part[5];
-}
-
-/// "2-03:04:05", "03:04:05" or "04:05" as seconds.
-std::optional<double> length_in(std::string_view text) {
-  double days = 0;
-  if (const std::size_t dash = text.find('-'); dash != std::string_view::npos) {
-    const auto given = number_in(text.substr(0, dash));
-    if (!given) return {};
-    days = *given;
-    text.remove_prefix(dash + 1);
-  }
-  double seconds = 0;
-  for (const auto part : split(text, ':')) {
-    const auto value = number_in(part);
-    if (!value) return {};
-    seconds = seconds * 60 + *value;
-  }
-  return days * 86400 + seconds;
-}
-
-/// "64G", "512000M" as bytes; Slurm counts by 1024, and without a letter in M.
-std::optional<double> bytes_in(std::string_view text) {
-  double factor = 1048576;
-  constexpr std::string_view kLetters = "KMGTP";
-  if (!text.empty())
-    if (const std::size_t at = kLetters.find(text.back()); at != std::string_view::npos) {
-      factor = std::pow(1024.0, static_cast<double>(at) + 1);
-      text.remove_suffix(1);
-    }
-  const auto value = number_in(text);
-  if (!value) return {};
-  return *value * factor;
-}
-
 class SacctParser {
  public:
   SacctParser(std::string_view text, const std::string& name, Diagnostics& out)
-      : lines_(split(text, '\n')), name_(name), out_(out) {}
+      : lines_(log_fields(text, '\n')), name_(name), out_(out) {}
 
   LoggedJobs parse() {
-    names_ = split(trimmed(lines_.front()), '|');
+    names_ = log_fields(trimmed(lines_.front()), '|');
     for (const auto needed : {"JobID", "Submit", "Start", "End"})
       if (std::ranges::count(names_, needed) == 0)
         out_.error(ProblemCode::missing_key, {name_, 1, 1},
@@ -106,7 +31,7 @@ class SacctParser {
     if (!out_.empty()) return {};
     for (line_ = 2; line_ <= lines_.size(); ++line_) {
       const auto text = trimmed(lines_[line_ - 1]);
-      if (!text.empty()) read(split(text, '|'));
+      if (!text.empty()) read(log_fields(text, '|'));
     }
     return std::move(made_);
   }
@@ -126,7 +51,7 @@ class SacctParser {
                "{} must be {}; found \"{}\"", field, expected, at(field));
   }
   std::optional<double> date(std::string_view field) {
-    const auto value = date_in(at(field));
+    const auto value = log_date(at(field));
     if (!value) wrong(field, "a date such as 2024-05-01T12:00:00");
     return value;
   }
@@ -153,9 +78,9 @@ class SacctParser {
     job.work = {*end - *start};
     job.gpus = 0;
     const std::string_view limit = at("Timelimit");
-    if (const auto estimate = length_in(limit); estimate && *estimate > 0)
+    if (const auto estimate = log_length(limit); estimate && *estimate > 0)
       job.estimate = Seconds{*estimate};
-    if (const auto cores = number_in(at("NCPUS"))) job.cpu_milli = std::llround(*cores * 1000);
+    if (const auto cores = log_number(at("NCPUS"))) job.cpu_milli = std::llround(*cores * 1000);
     read_requested_memory(job);
     read_resources(job);
     made_.jobs.push_back(std::move(job));
@@ -165,24 +90,24 @@ class SacctParser {
   void read_requested_memory(JobRow& job) {
     std::string_view text = at("ReqMem");
     double times = 1;
-    if (text.ends_with('n')) times = number_in(at("NNodes")).value_or(1);
+    if (text.ends_with('n')) times = log_number(at("NNodes")).value_or(1);
     if (text.ends_with('c')) times = static_cast<double>(job.cpu_milli) / 1000;
     if (text.ends_with('n') || text.ends_with('c')) text.remove_suffix(1);
-    if (const auto bytes = bytes_in(text)) job.memory = {std::round(*bytes * times)};
+    if (const auto bytes = log_bytes(text)) job.memory = {std::round(*bytes * times)};
   }
 
   void read_resources(JobRow& job) {
     std::int64_t typed = 0;
-    for (const auto one : split(at("AllocTRES"), ',')) {
+    for (const auto one : log_fields(at("AllocTRES"), ',')) {
       const std::size_t equals = std::min(one.find('='), one.size());
       const auto name = one.substr(0, equals);
       const auto value = one.substr(std::min(equals + 1, one.size()));
-      const auto number = number_in(value);
+      const auto number = log_number(value);
       if (name == "cpu" && number) job.cpu_milli = std::llround(*number * 1000);
       if (name == "gres/gpu" && number) job.gpus = std::llround(*number);
       if (name.starts_with("gres/gpu:") && number) typed += std::llround(*number);
       if (name == "mem")
-        if (const auto bytes = bytes_in(value)) job.memory = {std::round(*bytes)};
+        if (const auto bytes = log_bytes(value)) job.memory = {std::round(*bytes)};
     }
     if (job.gpus == 0) job.gpus = typed;
   }
@@ -196,14 +121,6 @@ class SacctParser {
   std::size_t line_ = 1;
   LoggedJobs made_;
 };
-
-/// The first arrives at 0, and they stand in the order of their arrival.
-void put_in_order(LoggedJobs& made) {
-  std::ranges::stable_sort(made.jobs, {}, [](const JobRow& job) { return job.arrival.value; });
-  if (made.jobs.empty()) return;
-  const Seconds first = made.jobs.front().arrival;
-  for (JobRow& job : made.jobs) job.arrival -= first;
-}
 
 }  // namespace
 
@@ -219,7 +136,7 @@ LoggedJobs parse_swf(std::string_view text, const std::string& name, bool cores,
   constexpr std::size_t kUser = 11;
   LoggedJobs made;
   int line = 0;
-  for (std::string_view row : split(text, '\n')) {
+  for (std::string_view row : log_fields(text, '\n')) {
     ++line;
     std::vector<double> values;
     if (row.ends_with('\r')) row.remove_suffix(1);
@@ -227,7 +144,7 @@ LoggedJobs parse_swf(std::string_view text, const std::string& name, bool cores,
     bool good = true;
     for (std::size_t at = row.find_first_not_of(" \t"); at < row.size();) {
       const std::size_t end = std::min(row.find_first_of(" \t", at), row.size());
-      const auto value = number_in(row.substr(at, end - at));
+      const auto value = log_number(row.substr(at, end - at));
       good = good && value.has_value();
       values.push_back(value.value_or(-1));
       at = std::min(row.find_first_not_of(" \t", end), row.size());

@@ -10,6 +10,7 @@
 #include "sim/model/cost.h"
 #include "sim/model/data.h"
 #include "sim/model/exchange.h"
+#include "sim/model/failures/failures.h"
 #include "sim/model/fields/calibrated.h"
 #include "sim/model/fields/default_value.h"
 #include "sim/model/fields/discrepancy.h"
@@ -118,6 +119,7 @@ struct Scenario {
   Exchange exchange;
   std::optional<Parallel> parallel;
   std::optional<Checkpoint> checkpoint;
+  std::optional<Failures> failures;
   std::vector<Replace> replace;
   std::vector<OwnValue> own;
   Named<Store> store;
@@ -166,6 +168,7 @@ struct Scenario {
     visit(key("parallel", &Scenario::parallel,
               "how the model is split; default: every GPU holds all of it"));
     visit(key("checkpoint", &Scenario::checkpoint, "how the training's state is saved"));
+    visit(key("failures", &Scenario::failures, "what ends the job before it is done"));
     visit(key("replace", &Scenario::replace, "parts of the system to swap"));
     visit(key("own", &Scenario::own, "your own values of products, in place of the catalog's"));
     visit(key("store", &Scenario::store, "shared stores, by name"));

@@ -22,6 +22,7 @@
 #include "sim/model/scenario.h"
 #include "sim/range/effects.h"
 #include "sim/simulate.h"
+#include "tests/bench/clusters.h"
 #include "tests/bench/window.h"
 
 using namespace gpufeed;
@@ -397,6 +398,7 @@ int main(int argc, char** argv) {
       {"each_node", each_node},
       {"uneven_readers", uneven_readers},
       {"sweep", sweep_time},
+      {"clusters", cluster_times},
       {"window", window_times}};
   Json out;
   for (const auto& [name, measure] : sections)

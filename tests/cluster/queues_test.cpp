@@ -141,11 +141,11 @@ TEST_CASE("flows rise together until a demand or a resource is met") {
   // One of weight 2 and two of 1 on 8 B/s; the last wants 1 B/s alone: 7 B/s are shared 2 : 1.
   const std::vector<Flow> flows{{10, 2, {{0, 1.0}}}, {10, 1, {{0, 1.0}}}, {1, 1, {{0, 1.0}}}};
   const auto rates = fair_rates(flows, {8});
-  CHECK(rates[0] == doctest::Approx(14.0 / 3));
-  CHECK(rates[1] == doctest::Approx(7.0 / 3));
-  CHECK(rates[2] == doctest::Approx(1));
+  CHECK(rates[0].rate == doctest::Approx(14.0 / 3));
+  CHECK(rates[1].rate == doctest::Approx(7.0 / 3));
+  CHECK(rates[2].rate == doctest::Approx(1));
   // half of the second crosses a link of 1 B/s: it stops at 2, what it leaves goes to the first
   const auto linked = fair_rates({{10, 1, {{0, 1.0}}}, {10, 1, {{0, 1.0}, {1, 0.5}}}}, {8, 1});
-  CHECK(linked[0] == doctest::Approx(6));
-  CHECK(linked[1] == doctest::Approx(2));
+  CHECK(linked[0].rate == doctest::Approx(6));
+  CHECK(linked[1].rate == doctest::Approx(2));
 }

@@ -170,6 +170,7 @@ TEST_CASE("every key of training has an effect") {
       "source = \"s\"\nbasis = \"measured\"\n";
   auto texts = readers(job, tables);
   texts[2] += "[checkpoint]\ninterval_steps = 20\nsize = \"30 GB\"\n";  // the cache fills up
+  for (std::string& text : texts) text += "[failures]\nmtbf = \"4000 h\"\n";
   const std::string cluster = kHead + kShort + "nodes = 4\n" + job + kDataset + tables +
                               "[data]\nat = \"scratch\"\n[fabric]\nnodes_per_switch = 2\n"
                               "uplink_bandwidth = \"10 GB/s\"\n";

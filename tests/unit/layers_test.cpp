@@ -38,6 +38,7 @@ const std::vector<Layer> kLayers{
     {"sim/model/catalog", {"sim/model/fields"}, {}},
     {"sim/model/network", {"sim/model/fields"}, {}},
     {"sim/model/kinds", {"sim/model/catalog"}, {}},
+    {"sim/model/failures", {"sim/model/catalog"}, {}},
     {"sim/model/kernels", {"sim/model/kinds"}, {}},
     {"sim/model/transport", {"sim/model"}, {}},
     {"sim/model/transformer", {"sim/model/transport", "sim/model/kernels"}, {}},
@@ -46,8 +47,15 @@ const std::vector<Layer> kLayers{
     {"sim/model/study", {"sim/model/fields", "sim/model/result"}, {}},
     {"sim/model/cluster", {"sim/model/study", "sim/model/catalog"}, {}},
     {"sim/model/serving", {"sim/model"}, {}},
+<<<<<<< HEAD
     {"sim/model", {"sim/model/kinds", "sim/model/facts", "sim/model/network"}, {}},
     {"sim/load/csv", {"sim/model", "sim/base/files"}, {}},
+=======
+    {"sim/model",
+     {"sim/model/kinds", "sim/model/facts", "sim/model/network", "sim/model/failures"},
+     {}},
+    {"sim/load/csv", {"sim/model"}, {}},
+>>>>>>> x_s
     {"sim/load/read",
      {"sim/load/csv", "sim/model/study", "sim/model/cluster", "sim/model/serving",
       "sim/base/files"},
@@ -75,7 +83,10 @@ const std::vector<Layer> kLayers{
     {"sim/job/links", {"sim/plan"}, {}},
     {"sim/job/loaders", {"sim/job/links"}, {}},
     {"sim/job", {"sim/job/loaders", "sim/plan/limits"}, {}},
-    {"sim/answer", {"sim/job/epochs", "sim/model/result", "sim/model/purchase"}, {}},
+    {"sim/answer/failures", {"sim/plan", "sim/model/result"}, {}},
+    {"sim/answer",
+     {"sim/answer/failures", "sim/job/epochs", "sim/model/result", "sim/model/purchase"},
+     {}},
     {"sim/kinds/*",
      {"sim/answer", "sim/job/fold", "sim/job/epochs", "sim/plan/cache", "sim/plan/make"},
      {}},
@@ -287,8 +298,9 @@ TEST_CASE("an include outside the table is found, with its line and what is allo
                 "sim/base, sim/base/files, sim/base/labels, sim/base/numbers, sim/load, "
                 "sim/load/chassis, "
                 "sim/load/check, sim/load/csv, sim/load/purchase, sim/load/read, sim/model, "
-                "sim/model/catalog, sim/model/cluster, sim/model/facts, sim/model/fields, "
-                "sim/model/kernels, sim/model/kinds, sim/model/network, sim/model/result, "
+                "sim/model/catalog, sim/model/cluster, sim/model/facts, sim/model/failures, "
+                "sim/model/fields, sim/model/kernels, sim/model/kinds, sim/model/network, "
+                "sim/model/result, "
                 "sim/model/serving, "
                 "sim/model/study, sim/model/transformer, sim/model/transport"});
   CHECK(

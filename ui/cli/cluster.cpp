@@ -6,8 +6,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <memory>
 
+#include "reports/html/cluster_page.h"
 #include "reports/writers/cluster_json.h"
 #include "reports/writers/cluster_text.h"
 #include "reports/writers/layout.h"
@@ -16,6 +19,7 @@
 #include "sim/base/printable.h"
 #include "sim/cluster/answer.h"
 #include "sim/import/cluster_json.h"
+#include "sim/import/csv_logs.h"
 #include "sim/import/job_logs.h"
 #include "sim/load/check/file_kind.h"
 #include "sim/load/cluster/document.h"
@@ -23,25 +27,54 @@
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"
 #include "ui/places/places.h"
+#include "ui/processes/line_pipe.h"
 
 namespace gpufeed::cli {
 
 bool is_cluster(const std::string& file) { return kind_of_file(file) == FileKind::cluster; }
 
-int simulate_cluster(const ScenarioArguments& arguments, const std::optional<std::string>& policy,
-                     OutputOption& json, OutputOption& csv, bool screen_taken) {
+namespace {
+
+/// A process of the command, which lives as long as this is kept.
+cluster::Talk talk_to(const std::string& command) {
+  const auto process = std::make_shared<LinePipe>(command);
+  return [process](const std::string& line, bool asks) {
+    process->write(line);
+    return asks ? process->read() : std::string();
+  };
+}
+
+/// With the one alone that is asked for.
+cluster::Document with_scheduler(cluster::Document document,
+                                 const std::optional<std::string>& policy) {
+  if (policy && document.cluster.policies.contains(*policy))
+    document.cluster.scheduler = document.cluster.policies.find(*policy)->second;
+  return document;
+}
+
+}  // namespace
+
+int simulate_cluster(const ScenarioArguments& arguments, const ClusterWishes& wishes,
+                     const ClusterOutputs& outputs, bool screen_taken) {
   const cluster::Document document =
       load_cluster(arguments.files.front(), catalog_of(arguments), overrides_of(arguments));
   const Names known = cluster::schedulers_of(document);
-  if (policy && std::ranges::count(known, *policy) == 0)
-    throw InputError({{{"--policy " + *policy, 0, 0},
-                       fmt::format("the file has no scheduler \"{}\"; {}", *policy,
-                                   suggestion(*policy, known))}});
-  json.open();
-  csv.open();
-  const cluster::Answer answer = cluster::answer_of(document, policy);
-  if (json.asked_for()) json.write(to_json(answer));
-  if (csv.asked_for()) csv.write(to_csv(answer));
+  if (wishes.policy && std::ranges::count(known, *wishes.policy) == 0)
+    throw InputError({{{"--policy " + *wishes.policy, 0, 0},
+                       fmt::format("the file has no scheduler \"{}\"; {}", *wishes.policy,
+                                   suggestion(*wishes.policy, known))}});
+  for (OutputOption* const one : {&outputs.json, &outputs.csv, &outputs.html}) one->open();
+  std::function<cluster::Talk()> foreign;
+  if (wishes.command) foreign = [&] { return talk_to(*wishes.command); };
+  cluster::Answer answer = cluster::answer_of(document, wishes.policy, foreign);
+  if (wishes.command) answer.command = *wishes.command;
+  if (wishes.why) answer.changes = cluster::changes_of(with_scheduler(document, wishes.policy));
+  if (outputs.json.asked_for()) outputs.json.write(to_json(answer));
+  if (outputs.csv.asked_for()) outputs.csv.write(to_csv(answer));
+  if (outputs.html.asked_for())
+    outputs.html.write(
+        html::to_html(answer, {answer.title.empty() ? "A shared cluster" : answer.title,
+                               outputs.command, PROJECT_VERSION}));
   if (!screen_taken) print_screen(to_text(answer));
   return kGood;
 }
@@ -60,7 +93,12 @@ ImportedCluster imported(const std::string& file, bool cores,
       (*text)[text->find_first_not_of(" \t\r\n")] == '{')
     return parse_cluster_json(*text, file);
   ImportedCluster made;
-  if (first.find(',') != std::string_view::npos && first.find('|') == std::string_view::npos) {
+  if (is_csv_log(first)) {
+    LoggedJobs logged = parse_csv_log(*text, file, out);
+    made.document.cluster.jobs = std::move(logged.jobs);
+    left_out = std::move(logged.left_out);
+  } else if (first.find(',') != std::string_view::npos &&
+             first.find('|') == std::string_view::npos) {
     made.document.cluster.jobs = parse_job_log(*text, {file, 0, 0}, out);
   } else {
     LoggedJobs logged = first.find('|') != std::string_view::npos
@@ -107,8 +145,8 @@ int import_cluster(const Arguments& arguments) {
       "Turns a cluster with its jobs into a file that simulate takes: JSON, an object with nodes, "
       "stores, jobs, failures and policy (or policies, by name), whose keys gpufeed check --keys "
       "cluster lists, in seconds, bytes and bytes per second; or a log of jobs, for machines that "
-      "--nodes names: what sacct --parsable2 prints, the Standard Workload Format, or CSV with "
-      "these keys. Never overwrites a file.",
+      "--nodes names: what sacct --parsable2 prints, the Standard Workload Format, CSV of Alibaba "
+      "PAI, Philly or Helios, or CSV with these keys. Never overwrites a file.",
       "gpufeed import cluster jobs.json cluster.toml");
   std::string json;
   std::string file;
@@ -127,6 +165,16 @@ int import_cluster(const Arguments& arguments) {
   for (const auto& group : nodes) made.document.cluster.nodes.push_back(group_of(group, options));
   if (made.document.cluster.nodes.empty())
     throw options.error("a log does not tell the machines; add --nodes \"4 x 8\"");
+  if (std::ranges::all_of(made.document.cluster.nodes,
+                          [](const auto& group) { return group.type.empty(); }) &&
+      !nodes.empty()) {
+    bool typed = false;
+    for (auto& job : made.document.cluster.jobs) {
+      typed = typed || !job.gpu_types.empty();
+      job.gpu_types.clear();
+    }
+    if (typed) made.not_modeled.emplace_back("types of GPUs, which --nodes does not tell");
+  }
   if (made.document.title.empty())
     made.document.title = printable(std::filesystem::path(json).stem().string());
   const std::string text = to_toml(made.document);

@@ -12,10 +12,24 @@ namespace gpufeed::cli {
 /// Whether the file describes a cluster with its jobs.
 bool is_cluster(const std::string& file);
 
-/// simulate, of such a file. \param policy  the scheduler that is wanted, by its name
+/// Its forms beside the screen.
+struct ClusterOutputs {
+  OutputOption& json;
+  OutputOption& csv;
+  OutputOption& html;
+  std::string command;  ///< that makes the page
+};
+
+struct ClusterWishes {
+  std::optional<std::string> policy;   ///< the scheduler that is wanted, by its name
+  std::optional<std::string> command;  ///< another's, in its place
+  bool why = false;                    ///< what else would help
+};
+
+/// simulate, of such a file.
 /// \throws InputError
-int simulate_cluster(const ScenarioArguments& arguments, const std::optional<std::string>& policy,
-                     OutputOption& json, OutputOption& csv, bool screen_taken);
+int simulate_cluster(const ScenarioArguments& arguments, const ClusterWishes& wishes,
+                     const ClusterOutputs& outputs, bool screen_taken);
 
 /// import cluster. \throws UsageError, InputError
 int import_cluster(const Arguments& arguments);

@@ -8,6 +8,7 @@
 #include "reports/writers/requests_text.h"
 #include "reports/writers/requests_words.h"
 #include "sim/base/files/read_file.h"
+#include "sim/import/sacct_requests.h"
 #include "ui/cli/limits.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
@@ -33,7 +34,7 @@ struct RequestArguments {
                     "memory_asked or reqmem, time_limit, gpus. When: submitted, ended. What: "
                     "command. The unit ends a name (_B, _MiB, _GB, _ms, _s, _h) or stands with "
                     "each value (4 GB, 01:30:00). All other columns are learned from, unless "
-                    "their name is that of a measurement");
+                    "their name is that of a measurement; or what sacct --parsable2 prints");
     options.repeatable("--history", "FILE", history,
                        "an older log of the same form, learned from but not reported; may be "
                        "given again and again, the oldest first");
@@ -65,7 +66,10 @@ class Texts {
   std::vector<JobText> read(const std::vector<std::string>& files, Diagnostics& problems) {
     std::vector<std::string> all;
     for (const std::string& file : files)
-      if (auto text = read_text_file(file, kMostLog, problems)) all.push_back(std::move(*text));
+      if (auto text = read_text_file(file, kMostLog, problems)) {
+        const bool of_slurm = text->substr(0, text->find('\n')).find('|') != std::string::npos;
+        all.push_back(of_slurm ? requests_of_sacct(*text, file, problems) : std::move(*text));
+      }
     std::vector<JobText> out;
     for (std::size_t i = 0; problems.empty() && i < files.size(); ++i)
       out.push_back(keep(std::move(all[i]), files[i]));

@@ -13,6 +13,7 @@
 #include "sim/base/today.h"
 #include "sim/model/scenario.h"
 #include "ui/cli/cluster.h"
+#include "ui/cli/cluster_choices.h"
 #include "ui/cli/limits.h"
 #include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
@@ -97,6 +98,8 @@ int simulate_verb(const Arguments& arguments) {
   bool wants_why = false;
   std::optional<std::string> observed;
   std::optional<std::string> policy;
+  std::optional<std::string> command;
+  std::vector<std::string> varied;
   Limits limits;
   scenarios.add_to(options);
   scenarios.add_prices_to(options);
@@ -104,7 +107,8 @@ int simulate_verb(const Arguments& arguments) {
   options.flag(
       "--why", wants_why,
       "of one scenario: simulate it again with 10 % more of each resource in turn, and with "
-      "other settings; tells what binds, what comes next, and which settings help");
+      "other settings; tells what binds, what comes next, and which settings help; of a cluster "
+      "with its jobs: what a node more, faster stores and other schedulers give");
   options.value("--observed", "FILE", observed,
                 "of one scenario: what was seen on a real run; ranks what may be why it is not as "
                 "predicted, with what to look at. gpufeed check --keys observed lists the keys");
@@ -112,20 +116,38 @@ int simulate_verb(const Arguments& arguments) {
       .value("--policy", "NAME", policy,
              "of one cluster with its jobs: this one of its schedulers alone")
       .seldom();
+  options
+      .value("--scheduler", "COMMAND", command,
+             "of one cluster with its jobs: a scheduler of yours in the place of the file's; it "
+             "reads a line of JSON for each event, and answers those that ask")
+      .seldom();
+  options
+      .repeatable("--vary", "SET", varied,
+                  "of one cluster with its jobs: what --set takes, with several values; may be "
+                  "given again: a line for each combination, and which is best by what")
+      .seldom();
   limits.add_to(options);
   if (!options.parse(arguments)) return kGood;
   if (scenarios.files.empty()) throw options.error("name at least one scenario file");
   if (std::ranges::any_of(scenarios.files, is_cluster)) {
-    if (scenarios.files.size() > 1 || wants_why || observed || outputs.only_of_scenarios())
+    if (scenarios.files.size() > 1 || observed || outputs.trace.asked_for() ||
+        outputs.dot.asked_for())
       throw options.error(
-          "a cluster with its jobs is simulated by itself, without --why and --observed, and "
-          "writes --json and --csv alone");
+          "a cluster with its jobs is simulated by itself, without --observed, and "
+          "writes --json, --csv and --html alone");
     const bool taken = outputs.take_screen(options);
     limits.set(options);
-    return simulate_cluster(scenarios, policy, outputs.json, outputs.csv, taken);
+    if (!varied.empty()) {
+      if (policy || command || wants_why || outputs.csv.asked_for() || outputs.html.asked_for())
+        throw options.error("--vary goes with --json and --set alone");
+      return compare_choices(scenarios, varied, outputs.json, taken);
+    }
+    return simulate_cluster(
+        scenarios, {policy, command, wants_why},
+        {outputs.json, outputs.csv, outputs.html, command_line("simulate", arguments)}, taken);
   }
   if (std::ranges::any_of(scenarios.files, is_serving)) {
-    if (scenarios.files.size() > 1 || policy || observed || outputs.only_of_scenarios())
+    if (scenarios.files.size() > 1 || policy || command || observed || outputs.only_of_scenarios())
       throw options.error(
           "a language model that is served is simulated by itself, without --policy and "
           "--observed, and writes --json and --csv alone");
@@ -133,6 +155,8 @@ int simulate_verb(const Arguments& arguments) {
     limits.set(options);
     return simulate_serving(scenarios, wants_why, outputs.json, outputs.csv, taken);
   }
+  if (!varied.empty()) throw options.error("--vary is asked of a cluster with its jobs");
+  if (command) throw options.error("--scheduler is asked of a cluster with its jobs");
   if (policy) throw options.error("--policy is asked of a cluster with its jobs");
   if (wants_why && scenarios.files.size() > 1)
     throw options.error("--why is asked of one scenario");

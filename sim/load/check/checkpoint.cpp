@@ -6,6 +6,7 @@
 #include "sim/load/check/join_parts.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/compute.h"
+#include "sim/model/failures/machine.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -90,6 +91,16 @@ class CheckpointChecker {
 };
 
 }  // namespace
+
+void check_failures(const Scenario& scenario, const System& system, Diagnostics& out) {
+  if (!scenario.failures || !scenario.workload.is<kind::Training>()) return;
+  if (scenario.failures->mtbf || failures_per_second(system, std::ssize(system.gpus)).rate > 0)
+    return;
+  out.refuse(ProblemCode::missing_key, "failures.mtbf", scenario.failures->where,
+             " is needed: nothing in the catalog says how often {} or its parts fail; give the "
+             "mean time between failures of one machine, such as \"4000 h\"",
+             scenario.system.name);
+}
 
 void check_checkpoint(Scenario& scenario, const System& system, Diagnostics& out) {
   if (scenario.checkpoint && scenario.workload.is<kind::Training>())

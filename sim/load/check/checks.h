@@ -71,6 +71,9 @@ void check_inference(const Scenario& scenario, const System& system, Diagnostics
 
 /// Bytes that a volume, drive or store holds; 0 where that is not known.
 Bytes capacity_at(const Scenario& scenario, const System& system, const PartRef& place);
+/// That it is known how often the machine of a training fails, where the scenario has failures.
+void check_failures(const Scenario& scenario, const System& system, Diagnostics& out);
+
 /// That the training's state can be saved as `[checkpoint]` says; fills in where and how much.
 void check_checkpoint(Scenario& scenario, const System& system, Diagnostics& out);
 

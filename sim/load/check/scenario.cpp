@@ -45,6 +45,7 @@ class ScenarioChecker {
       check_writable(scenario_, scenario_.data.at, "data.at", out_);
     if (workload.is<kind::Checkpointing>()) check_saved();
     check_checkpoint(scenario_, system_, out_);
+    check_failures(scenario_, system_, out_);
     if (workload.is<RunsEpochs>()) check_staging();
     if (workload.is<FeedsGpus>()) check_loader();
     check_buildable(scenario_.system.name, system_, out_);

@@ -12,6 +12,7 @@
 #include "sim/load/read/front_door.h"
 #include "sim/load/read/reader.h"
 #include "sim/load/scenario_build.h"
+#include "sim/model/failures/machine.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -47,11 +48,12 @@ class Checker {
     }
     for (const auto& [name, stream] : document_.cluster.streams) check(name, stream);
     for (const JobRow& job : document_.cluster.jobs) check(job);
-    for (const auto& failure : document_.cluster.failures)
-      if (failure.node >= nodes_)
-        out_.error(ProblemCode::out_of_range, failure.where,
-                   "failure.node is {}; the nodes are numbered from 0 to {}", failure.node,
-                   nodes_ - 1);
+    for (const auto& failure : document_.cluster.failures) check(failure);
+    if (document_.cluster.power_usage_effectiveness < 1 ||
+        document_.cluster.power_usage_effectiveness > 10)
+      out_.error(ProblemCode::out_of_range, document_.cluster.where,
+                 "power_usage_effectiveness must lie from 1 to 10; found {}",
+                 document_.cluster.power_usage_effectiveness);
     for (const auto& [name, user] : document_.cluster.users) {
       above_zero(user.where, "share of user " + name, user.share);
       if (user.quota) above_zero(user.where, "quota of user " + name, *user.quota);
@@ -101,7 +103,30 @@ class Checker {
     if (stream.io_per_gpu.value > 0 && stores_.empty()) wrong("needs a store to read from");
   }
 
+  void check(const cluster::FailureRow& failure) {
+    if (failure.node.has_value() == failure.store.has_value())
+      out_.error(ProblemCode::conflict, failure.where, "a failure needs one of node and store");
+    if (failure.node && *failure.node >= nodes_)
+      out_.error(ProblemCode::out_of_range, failure.where,
+                 "failure.node is {}; the nodes are numbered from 0 to {}", *failure.node,
+                 nodes_ - 1);
+    if (failure.store && !document_.stores.contains(*failure.store))
+      out_.error(
+          ProblemCode::unknown_part, failure.where, "there is no store \"{}\"; {}", *failure.store,
+          stores_.empty() ? std::string("give [store.NAME]") : suggestion(*failure.store, stores_));
+  }
+
+  void check_parts(const JobRow& job) {
+    if (job.staging_work + job.cold_work > job.work)
+      out_.error(ProblemCode::conflict, job.where,
+                 "staging_work and cold_work are parts of work, and together longer than it");
+    if (job.checkpoint_size.value > 0 && job.checkpoint_cost.value <= 0)
+      out_.error(ProblemCode::missing_key, job.where,
+                 "checkpoint_size needs checkpoint_cost: how long writing one takes alone");
+  }
+
   void check(const JobRow& job) {
+    check_parts(job);
     above_zero(job.where, "over_switches", job.over_switches);
     above_zero(job.where, "over_nodes", job.over_nodes);
     if (job.gpu_busy < 0 || job.gpu_busy > 1)
@@ -114,7 +139,9 @@ class Checker {
       out_.error(
           ProblemCode::unknown_part, job.where, "there is no store \"{}\"; {}", job.store,
           stores_.empty() ? std::string("give [store.NAME]") : suggestion(job.store, stores_));
-    } else if (job.io.value > 0 && stores_.empty()) {
+    } else if ((job.io.value > 0 || job.cold_io.value > 0 || job.staging_io.value > 0 ||
+                job.checkpoint_size.value > 0) &&
+               stores_.empty()) {
       out_.error(ProblemCode::missing_key, job.where,
                  "io needs a store to read from; give [store.NAME] bandwidth = \"10 GB/s\"");
     }
@@ -154,7 +181,7 @@ void add_log(Document& document, const std::string& name, Diagnostics& out) {
 }
 
 /// Puts in what a system, or a model of a store, says of itself.
-void describe(Document& document) {
+void describe(Document& document, Diagnostics& out) {
   for (auto& group : document.cluster.nodes) {
     if (!group.system || !*group.system) continue;
     const System& system = **group.system;
@@ -170,6 +197,19 @@ void describe(Document& document) {
     if (!group.switches) group.switches = std::max<std::int64_t>(1, std::ssize(hubs));
     if (!group.cpu_milli) group.cpu_milli = cores * 1000;
     if (!group.memory) group.memory = memory;
+    if (!group.power) group.power = system.power;
+    if (!group.cost_per_hour && system.rent_per_hour) {
+      group.cost_per_hour = system.rent_per_hour;
+      group.rented = true;
+    }
+    if (group.mtbf || !group.parts_fail) continue;
+    const double rate = failures_per_second(system, std::ssize(system.gpus)).rate;
+    if (rate > 0)
+      group.mtbf = Seconds{1 / rate};
+    else
+      out.error(ProblemCode::missing_key, group.where,
+                "parts_fail: nothing in the catalog says how often {} or its parts fail; give mtbf",
+                group.system->name);
   }
   for (auto& [name, store] : document.stores)
     if (store.model && *store.model && !store.bandwidth)
@@ -202,7 +242,7 @@ Document build(toml::table table, const std::string& name, const Catalog& catalo
   for (const Override& one : overrides) apply_override(table, one, reader, out);
   reader.read_table(table, "", document);
   add_log(document, name, out);
-  describe(document);
+  describe(document, out);
   load_runs(document, name, catalog, out);
   if (out.empty()) Checker(document, out).check();
   auto& jobs = document.cluster.jobs;

@@ -18,7 +18,7 @@ struct EnumNames<GpuForm> {
 };
 
 /// One GPU as the driver shows it: of a board with several dies, one die.
-struct Gpu : Entry, Plug, Purchase {
+struct Gpu : Entry, Plug, Purchase, Breaks {
   static constexpr std::string_view kKind = "gpu";
   Bytes memory;
   std::optional<Bandwidth> memory_bandwidth;
@@ -141,6 +141,7 @@ struct Gpu : Entry, Plug, Purchase {
                "exponentials of its special function units, which fused attention waits for beside "
                "its products; default: a sixteenth of peak_fp32, as Hopper and Blackwell have it"));
     purchase_fields(visit);
+    breaks_fields(visit);
   }
 };
 

@@ -35,7 +35,7 @@ struct EnumNames<Transport> {
   static constexpr std::array<std::string_view, 4> names{"infiniband", "roce", "efa", "tcp"};
 };
 
-struct Nic : Entry, Plug, Purchase {
+struct Nic : Entry, Plug, Purchase, Breaks {
   static constexpr std::string_view kKind = "nic";
   std::int64_t ports = 1;
   Bandwidth port_bandwidth;
@@ -85,6 +85,7 @@ struct Nic : Entry, Plug, Purchase {
               "tcp: of that rate, what two nodes reach that are alone with each other")
               .between(1_percent, 100_percent));
     purchase_fields(visit);
+    breaks_fields(visit);
   }
 };
 

@@ -48,7 +48,7 @@ struct StoreRent {
 };
 
 /// A shared store reached over the network, taken as a whole.
-struct Array : Entry, Purchase {
+struct Array : Entry, Purchase, Breaks {
   static constexpr std::string_view kKind = "array";
   std::optional<std::string> product;
   Bytes capacity;
@@ -113,6 +113,7 @@ struct Array : Entry, Purchase {
               "families"));
     visit(key("rent", &Array::rent, "of a managed store: what it costs instead of a price"));
     purchase_fields(visit);
+    breaks_fields(visit);
   }
 };
 

@@ -155,7 +155,7 @@ struct Chassis;  // sim/model/catalog/chassis.h
 
 /// A machine as a parts list: who hangs on whom. One that was made of a chassis and parts
 /// (sim/load/chassis) says which chassis that was.
-struct System : Entry, Purchase {
+struct System : Entry, Purchase, Breaks {
   static constexpr std::string_view kKind = "system";
   std::vector<Socket> sockets;
   std::vector<Connection> socket_links;
@@ -193,6 +193,7 @@ struct System : Entry, Purchase {
     using namespace literals;
     entry_fields(visit);
     purchase_fields(visit);
+    breaks_fields(visit);
     visit(key("socket", &System::sockets, "CPUs; one at least"));
     visit(key("socket_link", &System::socket_links, "links between CPUs (UPI, QPI, xGMI)"));
     visit(key("switch", &System::switches, "PCIe switches"));

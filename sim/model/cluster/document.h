@@ -55,8 +55,17 @@ struct NodeGroup {
   std::optional<Bandwidth> link;
   std::string pool;
   std::optional<Seconds> mtbf;
+  bool parts_fail = false;
   Seconds repair{};
+  std::optional<Power> power;
+  std::optional<Power> idle_power;
+  std::optional<Money> cost_per_hour;
+  bool rented = false;  ///< no key: the system is, and its rent holds the electricity
   Location where;
+
+  /// Of its full power, what a machine draws that does nothing; an estimate: servers with eight
+  /// GPUs draw a quarter to a third.
+  static constexpr double kIdleShare = 0.3;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -79,7 +88,20 @@ struct NodeGroup {
     visit(key("pool", &N::pool, "jobs of the same pool may have it"));
     visit(key("mtbf", &N::mtbf, "mean time between failures of one, at random; default: never")
               .between(1_s, kLongest));
+    visit(key("parts_fail", &N::parts_fail,
+              "without mtbf: whether one fails as often as its system, or its parts, say in the "
+              "catalog"));
     visit(key("repair", &N::repair, "how long one is then away").between(0_s, kLongest));
+    visit(key("power", &N::power,
+              "of one while all its GPUs compute; default: the system's, or not known")
+              .between(0_W, 1e6_W));
+    visit(key("idle_power", &N::idle_power,
+              "of one that does nothing; default: 30 % of power, an estimate")
+              .between(0_W, 1e6_W));
+    visit(key("cost_per_hour", &N::cost_per_hour,
+              "of one, used or not; default: the system's rent, which holds the electricity, or "
+              "electricity alone")
+              .between(0_USD, 1000000_USD));
   }
 };
 
@@ -101,11 +123,17 @@ struct JobRow {
   std::string store;
   std::optional<Seconds> checkpoint_every;
   Seconds checkpoint_cost{};
+  Bytes checkpoint_size{};
   Seconds restart_cost{};
+  Seconds staging_work{};
+  Bandwidth staging_io{};
+  Seconds cold_work{};
+  Bandwidth cold_io{};
   double over_switches = 1;
   double over_nodes = 1;
   bool preemptible = false;
   double gpu_busy = 1;
+  double exact_length = 0;  ///< no key: what simulate says of the whole job, s
   Location where;
 
   template <class Visit>
@@ -132,6 +160,17 @@ struct JobRow {
               .between(1_us, kLongest));
     visit(key("checkpoint_cost", &J::checkpoint_cost, "how long it then stands still")
               .between(0_s, kLongest));
+    visit(key("checkpoint_size", &J::checkpoint_size,
+              "that one writes to its store, beside others; default: the store takes no notice")
+              .between(0_B, 1000_PB));
+    visit(key("staging_work", &J::staging_work,
+              "of its work, the first: data are copied in, and its GPUs wait")
+              .between(0_s, kLongest));
+    visit(key("staging_io", &J::staging_io, "what it reads in that").between({0}, kFastest));
+    visit(key("cold_work", &J::cold_work,
+              "of its work behind that, what comes while nothing is in caches")
+              .between(0_s, kLongest));
+    visit(key("cold_io", &J::cold_io, "what it reads in that").between({0}, kFastest));
     visit(key("restart_cost", &J::restart_cost, "before it works again, where it was stopped")
               .between(0_s, kLongest));
     visit(key("over_switches", &J::over_switches, "its rate where its GPUs hang on several"));
@@ -166,6 +205,7 @@ struct Stream {
   double over_nodes = 1;
   std::optional<Seconds> checkpoint_every;
   Seconds checkpoint_cost{};
+  Bytes checkpoint_size{};
   Seconds restart_cost{};
   bool preemptible = false;
   double gpu_busy = 1;
@@ -210,6 +250,10 @@ struct Stream {
               .between(1_us, kLongest));
     visit(key("checkpoint_cost", &S::checkpoint_cost, "how long a job then stands still")
               .between(0_s, kLongest));
+    visit(key("checkpoint_size", &S::checkpoint_size,
+              "that one writes to its store, beside others; default: the scenario's, or the store "
+              "takes no notice")
+              .between(0_B, 1000_PB));
     visit(key("restart_cost", &S::restart_cost, "before it works again, where it was stopped")
               .between(0_s, kLongest));
     visit(key("preemptible", &S::preemptible, "whether one of higher priority may stop them"));
@@ -235,11 +279,13 @@ struct JobLog {
   }
 };
 
-/// A node that goes away.
+/// A node that goes away, or a node or a store that is slow for a while.
 struct FailureRow {
   Seconds at{};
-  std::int64_t node = 0;
+  std::optional<std::int64_t> node;
+  std::optional<std::string> store;
   Seconds repair{};
+  Ratio left{0};
   Location where;
 
   template <class Visit>
@@ -247,10 +293,14 @@ struct FailureRow {
     using F = FailureRow;
     visit(key("at", &F::at, "when").between(0_s, kLongest).needed());
     visit(key("node", &F::node, "its number, from 0, through all groups of nodes")
-              .between(0, kMostCount)
-              .needed());
-    visit(key("repair", &F::repair, "how long it is away; 0: it comes back at once")
+              .between(0, kMostCount));
+    visit(key("store", &F::store, "instead of a node: one of the stores"));
+    visit(key("repair", &F::repair, "how long it is away or slow; 0: it comes back at once")
               .between(0_s, kLongest));
+    visit(key("left", &F::left,
+              "part of its speed: a straggler, a degraded store. 0: a node goes away and its jobs "
+              "stop, a store keeps its readers waiting")
+              .between(0_percent, 100_percent));
   }
 };
 
@@ -278,6 +328,8 @@ struct ClusterTable {
   std::optional<Policy> scheduler;
   Named<Policy> policies;
   std::int64_t repeats = 4;
+  Money electricity_per_kwh{0.12};
+  double power_usage_effectiveness = 1.4;
   Location where;
 
   template <class Visit>
@@ -297,6 +349,10 @@ struct ClusterTable {
             "how often it is done again with lengths that differ by 0.1 % at most: where jobs end "
             "together, that can change who waits")
             .between(0, 1000));
+    visit(key("electricity_per_kwh", &C::electricity_per_kwh, "price of a kilowatt-hour")
+              .between(0_USD, 100_USD));
+    visit(key("power_usage_effectiveness", &C::power_usage_effectiveness,
+              "power of the whole building over that of its machines (PUE), 1 to 10"));
   }
 };
 
@@ -318,6 +374,8 @@ struct ClusterWorkload {
 struct SharedStore {
   std::optional<Ref<Array>> model;
   std::optional<Bandwidth> bandwidth;
+  std::optional<Seconds> mtbf;
+  Seconds repair{};
   Location where;
 
   template <class Visit>
@@ -326,6 +384,10 @@ struct SharedStore {
     visit(key("bandwidth", &SharedStore::bandwidth,
               "that all who read it share; default: what the model reads")
               .between(Bandwidth{1}, kFastest));
+    visit(key("mtbf", &SharedStore::mtbf,
+              "mean time between failures, at random, in which its readers wait; default: never")
+              .between(1_s, kLongest));
+    visit(key("repair", &SharedStore::repair, "how long one takes").between(0_s, kLongest));
   }
 };
 

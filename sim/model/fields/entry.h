@@ -89,6 +89,20 @@ constexpr void purchase_fields(Visit&& visit) {
             "default: it can"));
 }
 
+/// What breaks; unknown where the entry does not say.
+struct Breaks {
+  std::optional<Seconds> mtbf;
+};
+
+template <class Visit>
+constexpr void breaks_fields(Visit&& visit) {
+  using namespace literals;
+  visit(key("mtbf", &Breaks::mtbf,
+            "mean time between failures of one that end the job which uses it; default: not known")
+            .between(1_h, Seconds{1e12})
+            .defined());
+}
+
 /// A catalog entry as the user named it; the loader sets `entry`. `where` serves later messages.
 template <class T>
 struct Ref {

@@ -45,9 +45,9 @@ namespace kind {
 /// GPUs train a model.
 struct Training : ComputesModel, RunsEpochs {
   static constexpr std::string_view kName = "training";
-  static constexpr std::array<std::string_view, 10> kTakes{
-      "nodes",    "fabric",     "data",  "loader", "exchange",
-      "parallel", "checkpoint", "store", "cost",   "run"};
+  static constexpr std::array<std::string_view, 11> kTakes{
+      "nodes",      "fabric",   "data",  "loader", "exchange", "parallel",
+      "checkpoint", "failures", "store", "cost",   "run"};
   static constexpr std::array<std::string_view, 0> kLeaves{};
 
   std::optional<Ref<Framework>> framework;

@@ -8,6 +8,7 @@
 
 #include "sim/model/bill.h"
 #include "sim/model/facts/warnings.h"
+#include "sim/model/failures/failure_cost.h"
 #include "sim/model/fields/calibrated.h"
 #include "sim/model/fields/default_value.h"
 #include "sim/model/fields/field.h"
@@ -44,7 +45,7 @@ enum class WorkloadKind : std::size_t;
 ///
 /// A job is the whole of what the scenario describes, as a clock on the wall sees it: copying the
 /// data in before, filling the loaders, the first epoch, in which the page cache is cold, all later
-/// epochs, and the checkpoints in them. A going back to a checkpoint is not in it.
+/// epochs, and the checkpoints in them. What failures make of it is in `failures` alone.
 ///   job_samples_per_s   = job_samples / time_to_result_s
 ///   job_gpu_utilization = time in which GPUs compute / time_to_result_s
 struct Result {
@@ -85,6 +86,7 @@ struct Result {
   std::optional<BenchmarkScore> benchmark;
   CacheUse cache;
   std::optional<CheckpointUse> checkpoint;
+  std::optional<FailureCost> failures;
   std::vector<GpuGroup> gpus;
   std::optional<ExchangeUse> exchange;
   std::optional<TransformerSummary> transformer;
@@ -222,6 +224,8 @@ struct Result {
     visit(key("cache", &Result::cache, "what the page cache did"));
     visit(key("checkpoint", &Result::checkpoint,
               "what saving the training's state takes; null where it is not saved"));
+    visit(key("failures", &Result::failures,
+              "what they make of the job, on the mean; null where none are described"));
     visit(key("gpus", &Result::gpus, "groups of GPUs that behave alike"));
     visit(key("exchange", &Result::exchange,
               "of gradients; null where nothing is exchanged beside what the rates include"));

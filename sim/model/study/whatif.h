@@ -24,14 +24,15 @@ struct WhatIfFigures {
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     using F = WhatIfFigures;
-    visit(key("job_samples_per_s", &F::job_samples_per_s, "of the whole job, all GPUs together"));
+    visit(key("job_samples_per_s", &F::job_samples_per_s,
+              "of the whole job, all GPUs together; failures that are described count"));
     visit(key("job_gpu_utilization", &F::job_gpu_utilization,
               "share of the whole job's time that GPUs compute, 0 to 1"));
     visit(key("throughput_samples_per_s", &F::throughput_samples_per_s,
               "deprecated: job_samples_per_s; without staging and a first epoch that differs"));
     visit(key("accelerator_utilization", &F::accelerator_utilization,
               "deprecated: job_gpu_utilization; likewise"));
-    visit(key("time_to_result_s", &F::time_to_result_s, "staging and training"));
+    visit(key("time_to_result_s", &F::time_to_result_s, "staging and training; likewise"));
     visit(key("price_USD", &F::price_USD, "of the parts that have a price; null: none has"));
     visit(key("power_W", &F::power_W, "of the parts that say theirs; null: none does"));
     visit(key("without_price", &F::without_price,

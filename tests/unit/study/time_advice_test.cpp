@@ -207,3 +207,26 @@ TEST_CASE("a store that makes the first epoch alone faster gains what the result
   CHECK(std::abs(row->throughput_gain) < 0.05);
   CHECK(row->gain > 0.5);
 }
+
+TEST_CASE("with failures the best interval is proposed, and without none that is rarer") {
+  const Written scenario(kSaving);
+  const WhatIf without = tried(scenario.with(), true);
+  for (const WhatIfRow& row : without.rows)
+    for (const std::string& set : row.sets) CHECK(set.find("interval_steps") == std::string::npos);
+  const std::vector<std::string> failing{"failures={ mtbf = '1000 h', restart = '60 s' }"};
+  const ScenarioSource source = scenario.with(failing);
+  const Result now = simulate(source.load());
+  REQUIRE(now.failures);
+  const std::string best =
+      fmt::format("checkpoint.interval_steps={}", *now.failures->best_interval_steps);
+  const WhatIf with = tried(source, true);
+  CHECK(with.now.time_to_result_s == doctest::Approx(now.failures->time_s));
+  const WhatIfRow* const row = with_set(with, best);
+  REQUIRE(row);
+  // the gain is that of the formula's goodput
+  CHECK(1 + row->gain ==
+        doctest::Approx(*now.failures->best_goodput / now.failures->goodput).epsilon(0.01));
+  // where failures come often, more checkpoints are proposed, not fewer
+  const Result often = simulate(scenario.with({"failures={ mtbf = '10 min' }"}).load());
+  CHECK(*often.failures->best_interval_steps < *now.failures->best_interval_steps);
+}

@@ -90,6 +90,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
     "hit_rate_last_epoch": 0.0
   },
   "checkpoint": null,
+  "failures": null,
   "gpus": [],
   "exchange": null,
   "transformer": null,

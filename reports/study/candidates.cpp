@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <set>
 
-#include "reports/study/chances.h"
 #include "reports/study/result_cells.h"
+#include "reports/study/served_choice.h"
 #include "reports/study/supply.h"
 #include "reports/writers/phrase_book.h"
 #include "sim/bounds.h"
@@ -18,15 +18,15 @@ namespace gpufeed {
 namespace {
 
 /// The result's keys that a goal names.
-std::vector<std::string> keys_of(const Goal& goal) {
+std::vector<std::string> keys_of(const Goal& goal, Studied what) {
   std::set<std::string> named(goal.front.begin(), goal.front.end());
   named.insert({goal.minimize, goal.maximize});
   for (const Condition& condition : goal.constraints)
     for (const Side* side : {&condition.left, &condition.right})
       named.insert(side->names.begin(), side->names.end());
   std::vector<std::string> keys;
-  std::ranges::copy_if(named, std::back_inserter(keys), [](const auto& key) {
-    return std::ranges::count(result_columns(), key, &ResultColumn::name) > 0;
+  std::ranges::copy_if(named, std::back_inserter(keys), [what](const auto& key) {
+    return std::ranges::count(result_columns(what), key, &ResultColumn::name) > 0;
   });
   return keys;
 }
@@ -108,27 +108,20 @@ CostOf cost_of(const Result& result) {
 }
 
 Candidates::Candidates(const Choices& choices)
-    : choices_(choices), keys_(keys_of(choices.goal)), all_(index(choices.count())) {}
+    : choices_(choices),
+      keys_(keys_of(choices.goal, choices.studied())),
+      all_(index(choices.count())) {}
 
 Candidate& Candidates::examine(std::int64_t choice) {
   auto& slot = all_[index(choice)];
   if (slot) return *slot;
   auto candidate = std::make_unique<Candidate>();
   try {
-    for (std::size_t i = 0; i < choices_.workloads.size(); ++i) {
-      const Result result = optimistic_result(scenario_of(choices_, choice, i));
-      if (i == 0) {
-        candidate->cost = cost_of(result);
-        candidate->price_USD = result.price_USD;
-        candidate->without_price = result.without_price;
-        candidate->chooses_unpriced = !without_price(values_of(choices_, choice), result).empty();
-        candidate->most_samples_per_s = result.job_samples_per_s;
-      }
-      for (auto& rule : broken_rules(choices_.goal, result))
-        if (std::ranges::find(candidate->broken_rules, rule) == candidate->broken_rules.end())
-          candidate->broken_rules.push_back(std::move(rule));
-      candidate->optimistic.push_back(values_in(result, keys_));
-    }
+    for (std::size_t i = 0; i < choices_.workloads.size(); ++i)
+      if (choices_.workloads[i].served)
+        ServedChoice(choices_, choice, i).examine(*candidate, keys_);
+      else
+        examine_as_result(*candidate, choice, i);
     judge(*candidate);
   } catch (const InputError& error) {
     candidate->stage = Insight::refused;
@@ -136,6 +129,22 @@ Candidate& Candidates::examine(std::int64_t choice) {
   }
   slot = std::move(candidate);
   return *slot;
+}
+
+void Candidates::examine_as_result(Candidate& candidate, std::int64_t choice,
+                                   std::size_t workload) const {
+  const Result result = optimistic_result(scenario_of(choices_, choice, workload));
+  if (workload == 0) {
+    candidate.cost = cost_of(result);
+    candidate.price_USD = result.price_USD;
+    candidate.without_price = result.without_price;
+    candidate.chooses_unpriced = !without_price(values_of(choices_, choice), result).empty();
+    candidate.most_samples_per_s = result.job_samples_per_s;
+  }
+  for (auto& rule : broken_rules(choices_.goal, result))
+    if (std::ranges::find(candidate.broken_rules, rule) == candidate.broken_rules.end())
+      candidate.broken_rules.push_back(std::move(rule));
+  candidate.optimistic.push_back(values_in(result, keys_));
 }
 
 void Candidates::judge(Candidate& candidate) const {
@@ -161,10 +170,15 @@ Candidate& Candidates::simulate(std::int64_t choice) {
   candidate.meets = candidate.stage == Insight::open;
   const RunMemory::InUse in_use(memory_);
   for (std::size_t i = 0; i < choices_.workloads.size(); ++i) {
-    const Result result = gpufeed::simulate(scenario_of(choices_, choice, i));
-    if (i == 0) candidate.choice = choice_of(choices_, choice, result);
-    candidate.simulated.push_back(values_in(result, keys_));
-    candidate.noise = std::max(candidate.noise, noise_of(result, result, kLeastGain));
+    if (choices_.workloads[i].served) {
+      const ServedChoice served(choices_, choice, i);
+      const serving::Answer answer = served.simulate();
+      if (i == 0) candidate.choice = served.told(answer);
+      candidate.simulated.push_back(values_in(answer, keys_));
+      candidate.noise = kLeastGain;
+    } else {
+      simulate_as_result(candidate, choice, i);
+    }
     for (const Condition& condition : choices_.goal.constraints)
       candidate.meets = candidate.meets && holds(condition, lookup(candidate.simulated, i));
   }
@@ -172,6 +186,23 @@ Candidate& Candidates::simulate(std::int64_t choice) {
   if (!candidate.meets) return candidate;
   candidate.choice.by_chance = met_by_chance(candidate);
   return candidate;
+}
+
+void Candidates::simulate_as_result(Candidate& candidate, std::int64_t choice,
+                                    std::size_t workload) const {
+  const Result result = gpufeed::simulate(scenario_of(choices_, choice, workload));
+  if (workload == 0) candidate.choice = choice_of(choices_, choice, result);
+  candidate.simulated.push_back(values_in(result, keys_));
+  candidate.noise = std::max(candidate.noise, noise_of(result, result, kLeastGain));
+}
+
+std::optional<Chances> Candidates::chances_as_result(Candidate& candidate, std::int64_t choice,
+                                                     std::size_t workload) const {
+  Scenario scenario = scenario_of(choices_, choice, workload);
+  scenario.run.range_samples = Run{}.range_samples;
+  const Result result = gpufeed::simulate(scenario);
+  if (workload == 0) candidate.choice.prediction_intervals = intervals_of(result);
+  return chances_of(result, choices_.goal.constraints);
 }
 
 bool Candidates::counts(std::int64_t choice, std::optional<Ratio> least_chance) {
@@ -186,11 +217,11 @@ std::optional<double> Candidates::chance_of(std::int64_t choice) {
   const Goal& goal = choices_.goal;
   std::optional<Chances> all;
   for (std::size_t i = 0; i < choices_.workloads.size(); ++i) {
-    Scenario scenario = scenario_of(choices_, choice, i);
-    scenario.run.range_samples = Run{}.range_samples;
-    const Result result = gpufeed::simulate(scenario);
-    if (i == 0) candidate.choice.prediction_intervals = intervals_of(result);
-    const auto one = chances_of(result, goal.constraints);
+    std::vector<PredictionInterval> intervals;
+    const auto one = choices_.workloads[i].served
+                         ? ServedChoice(choices_, choice, i).chances(intervals)
+                         : chances_as_result(candidate, choice, i);
+    if (i == 0 && !intervals.empty()) candidate.choice.prediction_intervals = std::move(intervals);
     all = i == 0 ? one : together(all, one);
   }
   if (!all) return {};

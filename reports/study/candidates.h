@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "reports/study/chances.h"
 #include "reports/study/choices.h"
 #include "reports/study/cost_tables.h"
 #include "reports/study/faster.h"
@@ -76,6 +77,10 @@ class Candidates {
   std::optional<double> value(const Candidate& candidate, const std::string& key, bool more) const;
 
  private:
+  void examine_as_result(Candidate& candidate, std::int64_t choice, std::size_t workload) const;
+  void simulate_as_result(Candidate& candidate, std::int64_t choice, std::size_t workload) const;
+  std::optional<Chances> chances_as_result(Candidate& candidate, std::int64_t choice,
+                                           std::size_t workload) const;
   static std::size_t index(std::int64_t choice) { return static_cast<std::size_t>(choice); }
   /// Constraints that it meets by less than what two runs of one choice differ by.
   std::vector<std::string> met_by_chance(const Candidate& candidate) const;

@@ -6,6 +6,7 @@
 #include "reports/study/layout_choices.h"
 #include "reports/study/result_cells.h"
 #include "sim/load/load.h"
+#include "sim/load/check/file_kind.h"
 #include "sim/load/read/conditions.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/load/study/goal.h"
@@ -26,20 +27,20 @@ bool takes_numbers(const Axis& axis) {
 }
 
 /// The keys that an aim may name: numbers of the result, and axes of numbers.
-Names aims_of(const Goal& goal, bool with_axes) {
+Names aims_of(const Goal& goal, Studied what, bool with_axes) {
   Names names;
-  for (const ResultColumn& column : result_columns())
+  for (const ResultColumn& column : result_columns(what))
     if (!std::holds_alternative<std::string>(column.empty)) names.push_back(column.name);
   for (const Axis& axis : goal.axes)
     if (with_axes && takes_numbers(axis)) names.push_back(axis.name);
   return names;
 }
 
-void check_aims(const Goal& goal, Diagnostics& out) {
-  const auto check = [&](const std::string& key, const char* what, bool with_axes) {
-    const Names known = aims_of(goal, with_axes);
+void check_aims(const Goal& goal, Studied what, Diagnostics& out) {
+  const auto check = [&](const std::string& key, const char* aim, bool with_axes) {
+    const Names known = aims_of(goal, what, with_axes);
     if (!key.empty() && !std::ranges::count(known, key))
-      out.error(ProblemCode::unknown_part, goal.where, "{}: there is no \"{}\"; {}", what, key,
+      out.error(ProblemCode::unknown_part, goal.where, "{}: there is no \"{}\"; {}", aim, key,
                 suggestion(key, known));
   };
   check(goal.minimize, "minimize", true);
@@ -47,13 +48,27 @@ void check_aims(const Goal& goal, Diagnostics& out) {
   for (const auto& key : goal.front) check(key, "front", false);
 }
 
-void take_aims_meant(Goal& goal) {
+/// Bills of engines that serve have no lines, and a front wants less of all that they tell.
+void check_served(const Goal& goal, Diagnostics& out) {
+  const auto refuse = [&](const Location& where, const std::string& what) {
+    out.error(ProblemCode::conflict, where, "{} is not asked of an engine that serves a model",
+              what);
+  };
+  for (const auto& one : goal.only) refuse(one.where, "only");
+  if (!goal.stock.empty()) refuse(goal.where, "stock");
+  for (const auto& key : goal.front)
+    if (key.ends_with("_per_s") || key == "goal_met" || key.ends_with("hit_share"))
+      refuse(goal.where, fmt::format("front: less of {}", key));
+}
+
+void take_aims_meant(Goal& goal, Studied what) {
   for (std::string* const aim : {&goal.minimize, &goal.maximize})
-    if (!axis_called(goal, *aim)) *aim = column_meant(*aim);
-  std::ranges::transform(goal.front, goal.front.begin(), column_meant);
-  take_columns_meant(goal.constraints);
+    if (!axis_called(goal, *aim)) *aim = column_meant(*aim, what);
+  for (std::string& key : goal.front) key = column_meant(key, what);
+  take_columns_meant(goal.constraints, what);
   Diagnostics out;
-  check_aims(goal, out);
+  check_aims(goal, what, out);
+  if (what == Studied::serving) check_served(goal, out);
   out.throw_if_any();
 }
 
@@ -72,6 +87,18 @@ std::vector<Override> for_layouts(const Goal& goal, const Catalog& catalog,
   }
 }
 
+Studied studied_by(const Goal& goal) {
+  const auto serves = [](const std::string& file) {
+    return kind_of_file(file) == FileKind::serving;
+  };
+  const auto count = std::ranges::count_if(goal.scenarios, serves);
+  if (count > 0 && count < std::ssize(goal.scenarios))
+    throw InputError({{goal.where,
+                       "also: some of these files serve a model and others do not; give a goal for "
+                       "each"}});
+  return count > 0 ? Studied::serving : Studied::scenario;
+}
+
 void add_workload(Choices& choices, SweepPlan plan, const Goal& goal) {
   if (plan.one_at_a_time)
     throw InputError({{goal.where, "SimGrid simulates one choice at a time: take --engine fluid"}});
@@ -82,7 +109,7 @@ void add_workload(Choices& choices, SweepPlan plan, const Goal& goal) {
 
 Choices choices_of(Goal goal, const Catalog& catalog, const std::vector<Override>& overrides,
                    const std::string& version) {
-  take_aims_meant(goal);
+  take_aims_meant(goal, studied_by(goal));
   const Catalog remembering = catalog.remembering();
   Choices choices;
   for (std::size_t i = 0; i < goal.scenarios.size(); ++i)
@@ -96,7 +123,7 @@ Choices choices_of(Goal goal, const Catalog& catalog, const std::vector<Override
 }
 
 Choices choices_of(Goal goal, const ScenarioSource& base, const Catalog& remembering) {
-  take_aims_meant(goal);
+  take_aims_meant(goal, Studied::scenario);
   Choices choices;
   add_workload(choices, plan_points(sweep_of(goal, 0), base, remembering, ""), goal);
   choices.goal = std::move(goal);

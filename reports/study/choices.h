@@ -23,6 +23,7 @@ struct Choices {
   std::vector<std::uint32_t> split;
   std::int64_t layouts_tried = 0;  ///< of which these are all that fit
 
+  Studied studied() const { return workloads.front().studied(); }
   std::int64_t count() const { return workloads.front().points.count(); }
 };
 

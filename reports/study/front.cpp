@@ -78,12 +78,14 @@ class FrontSearch {
     for (const auto& key : goal_.front) {
       const Foresight known = foresight_of(key);
       const bool more = known == Foresight::at_most;
+      if (candidate.simulated.empty() && known == Foresight::none) {
+        aims.simulated.push_back(-std::numeric_limits<double>::infinity());
+        continue;
+      }
       const auto value = candidates_.value(candidate, key, more);
       if (!value) return {};
       if (known == Foresight::exact)
         aims.exact.push_back(*value);
-      else if (candidate.simulated.empty() && known == Foresight::none)
-        aims.simulated.push_back(-std::numeric_limits<double>::infinity());
       else
         aims.simulated.push_back(more ? -*value : *value);
     }

@@ -2,6 +2,7 @@
 #include "reports/study/obstacles.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "reports/study/side_by_side.h"
 
@@ -30,6 +31,14 @@ class ObstacleFinder {
   }
 
  private:
+  static constexpr double kAnything = std::numeric_limits<double>::infinity();
+  /// Of a key of which nothing is known before.
+  bool may_simulate_all() const {
+    constexpr std::int64_t kFew = 500;
+    return candidates_.choices().studied() == Studied::serving &&
+           candidates_.choices().count() <= kFew;
+  }
+
   struct Ranked {
     double best;
     std::int64_t choice;
@@ -66,7 +75,10 @@ class ObstacleFinder {
       if (candidate.stage == Insight::refused) continue;
       if (hold_others && fails_another(candidate, which)) continue;
       const auto best = candidates_.value(candidate, limited.key, limited.wants_more);
-      if (best) order.push_back({*best, choice});
+      if (best)
+        order.push_back({*best, choice});
+      else if (candidate.stage != Insight::simulated && may_simulate_all())
+        order.push_back({limited.wants_more ? kAnything : -kAnything, choice});
     }
     std::ranges::stable_sort(order, [&](const Ranked& a, const Ranked& b) {
       return limited.wants_more ? a.best > b.best : a.best < b.best;
@@ -86,7 +98,7 @@ class ObstacleFinder {
     const LimitedKey limited = limited_key(condition);
     Obstacle obstacle{condition.text, false, limited.key, {}, hold_others, {}, {}};
     const Foresight known = limited.key.empty() ? Foresight::none : foresight_of(limited.key);
-    if (known == Foresight::none) return obstacle;
+    if (limited.key.empty() || (known == Foresight::none && !may_simulate_all())) return obstacle;
     const auto better = [&](double a, double b) { return limited.wants_more ? a > b : a < b; };
     const auto order = ranked(limited, which, hold_others);
     std::int64_t found = -1;

@@ -22,6 +22,7 @@ namespace {
 /// Choices between two looks at the incumbent, however many threads there are: what is simulated,
 /// and so what is printed, does not depend on them.
 constexpr std::size_t kAtATime = 32;
+constexpr std::size_t kServedAtATime = 4;  ///< of engines that serve, which no bound excludes
 /// Chances with which an answer is shown beside the one that is wanted.
 constexpr std::array kSurer = {Ratio{0.8}, Ratio{0.95}};
 /// For each of them, choices beyond those of the search that are made into scenarios at most.
@@ -59,6 +60,10 @@ class GoalSearch {
   }
 
  private:
+  std::size_t at_a_time() const {
+    return choices_.studied() == Studied::serving ? kServedAtATime : kAtATime;
+  }
+
   void find_best() {
     out_.aim = fmt::format("the {} {}", order_.maximizes() ? "most" : "least", order_.key());
     order_.make_tables();
@@ -188,8 +193,9 @@ class GoalSearch {
     double best = kNever;
     best_ = -1;
     const std::vector<Place>& order = order_.places();
-    for (std::size_t next = 0; next < order.size() && order[next].least < best; next += kAtATime) {
-      const std::size_t some = std::min(kAtATime, order.size() - next);
+    for (std::size_t next = 0; next < order.size() && order[next].least < best;
+         next += at_a_time()) {
+      const std::size_t some = std::min(at_a_time(), order.size() - next);
       if (further_ && !may_look_further(next, some)) break;
       side_by_side(some, run_.jobs, [&](std::size_t i) {
         if (order[next + i].least < best) look_into(order[next + i].choice);
@@ -247,8 +253,8 @@ class GoalSearch {
     const auto known = std::ranges::find_if(
         equal, [&](std::int64_t choice) { return candidates_.counts(choice, confidence_); });
     equal.erase(known + 1, equal.end());
-    for (std::size_t next = 0; next < equal.size(); next += kAtATime) {
-      const std::size_t some = std::min(kAtATime, equal.size() - next);
+    for (std::size_t next = 0; next < equal.size(); next += at_a_time()) {
+      const std::size_t some = std::min(at_a_time(), equal.size() - next);
       side_by_side(some, run_.jobs, [&](std::size_t i) { look_into(equal[next + i]); });
       for (std::size_t i = next; i < next + some; ++i)
         if (candidates_.counts(equal[i], confidence_) && is_equal(equal[i])) return equal[i];
@@ -266,20 +272,20 @@ class GoalSearch {
     for (const Place& place : order_.places())
       if (std::abs(place.least - value) <= kRounding * std::abs(value))
         equal.push_back(place.choice);
-    for (std::size_t next = 0; next < equal.size(); next += kAtATime)
-      side_by_side(std::min(kAtATime, equal.size() - next), run_.jobs,
+    for (std::size_t next = 0; next < equal.size(); next += at_a_time())
+      side_by_side(std::min(at_a_time(), equal.size() - next), run_.jobs,
                    [&](std::size_t i) { candidates_.examine(equal[next + i]); });
     auto by_bound = equal;
     std::ranges::stable_sort(by_bound, std::greater(), [&](std::int64_t choice) {
       return candidates_.find(choice)->most_samples_per_s;
     });
     std::int64_t found = fastest_of(equal);
-    for (std::size_t next = 0; next < by_bound.size(); next += kAtATime) {
+    for (std::size_t next = 0; next < by_bound.size(); next += at_a_time()) {
       const Candidate& best = *candidates_.find(found);
       if (!clearly_less(best.choice.job_samples_per_s,
                         candidates_.find(by_bound[next])->most_samples_per_s, best.noise))
         break;
-      const std::size_t some = std::min(kAtATime, by_bound.size() - next);
+      const std::size_t some = std::min(at_a_time(), by_bound.size() - next);
       side_by_side(some, run_.jobs, [&](std::size_t i) { look_into(by_bound[next + i]); });
       found = fastest_of(equal);
     }

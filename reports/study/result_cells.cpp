@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/study/result_cells.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 
 #include "reports/writers/phrase_book.h"
+#include "sim/base/units.h"
 
 namespace gpufeed {
 namespace {
@@ -24,46 +27,105 @@ constexpr std::array<std::string_view, 13> kLeftOut{"schema_version",
                                                     "simulated.runs",
                                                     "simulated.store_shares"};
 
+// Of an engine that serves: axes, and what says how to read the others.
+constexpr std::array<std::string_view, 8> kLeftOutOfServing{
+    "title", "model", "gpu", "precision", "tensor", "replicas", "has_goal", "is_drawn"};
+
+template <class T>
+bool is_left_out(std::string_view name) {
+  if constexpr (std::same_as<T, serving::Answer>)
+    return std::ranges::find(kLeftOutOfServing, name) != kLeftOutOfServing.end();
+  return std::ranges::find(kLeftOut, name) != kLeftOut.end();
+}
+
 template <class M>
 inline constexpr bool kIsOptional = false;
 template <class M>
 inline constexpr bool kIsOptional<std::optional<M>> = true;
 
 template <class M>
-concept Scalar = std::is_arithmetic_v<M> || std::same_as<M, std::string>;
+concept Scalar =
+    std::is_arithmetic_v<M> || std::same_as<M, std::string> || std::same_as<M, serving::Bottleneck>;
 
 Cell cell(double value) { return std::isfinite(value) ? Cell(value) : Cell(); }
 Cell cell(std::int64_t value) { return value; }
 Cell cell(bool value) { return std::int64_t{value}; }
 Cell cell(const std::string& value) { return value; }
+Cell cell(serving::Bottleneck value) { return std::string(name_of(value)); }
 
 /// Calls `take(rule, name, value)` for each single value, and `take(rule, name, nullptr)` for those
-/// of a table that is not there.
-template <class T, class Take>
+/// of a table that is not there. Root: the type whose columns they are.
+template <class Root, class T, class Take>
 void walk(const T* table, const std::string& prefix, const Take& take);
 
-template <class M, class Key, class Take>
+template <class Root, class M, class Key, class Take>
 void walk_member(const Rule<Key>& rule, const M* value, const std::string& name, const Take& take) {
   if constexpr (kIsOptional<M>)
-    walk_member(rule, value && *value ? &**value : nullptr, name, take);
+    walk_member<Root>(rule, value && *value ? &**value : nullptr, name, take);
   else if constexpr (HasFields<M>)
-    walk(value, name + ".", take);
+    walk<Root>(value, name + ".", take);
   else if constexpr (Scalar<M>)
-    if (std::ranges::find(kLeftOut, name) == kLeftOut.end()) take(rule, name, value);
+    if (!is_left_out<Root>(name)) take(rule, name, value);
 }
 
-template <class T, class Take>
+template <class Root, class T, class Take>
 void walk(const T* table, const std::string& prefix, const Take& take) {
   for_each_field<T>([&]<class F>(const F& field) {
     const std::string name = prefix + std::string(field.name);
     if constexpr (kIsTold<F>) {
       const auto text =
           table ? in_words(table->*field.member) : decltype(in_words(table->*field.member)){};
-      walk_member(field, table ? &text : nullptr, name, take);
+      walk_member<Root>(field, table ? &text : nullptr, name, take);
     } else {
-      walk_member(field, table ? &(table->*field.member) : nullptr, name, take);
+      walk_member<Root>(field, table ? &(table->*field.member) : nullptr, name, take);
     }
   });
+}
+
+template <class T>
+std::vector<ResultColumn> columns_of() {
+  std::vector<ResultColumn> all;
+  walk<T>(static_cast<const T*>(nullptr), "",
+          [&]<class Key, class M>(const Rule<Key>& rule, const std::string& name, const M*) {
+            all.push_back(
+                {name, cell(M{}), rule.may_be_negative, rule.foresight, rule.sum_of, rule.of_speed});
+          });
+  return all;
+}
+
+template <class T>
+std::vector<Cell> cells_of(const T& told) {
+  std::vector<Cell> cells;
+  walk<T>(&told, "", [&](const auto&, const std::string&, const auto* value) {
+    cells.push_back(value ? cell(*value) : Cell());
+  });
+  return cells;
+}
+
+constexpr std::string_view kOnlyOfServing = "ttft_s.p95";
+
+/// "ttft_p95" of a goal as the answer has it, and short names.
+std::string meant_of_serving(const std::string& name) {
+  constexpr std::array<std::string_view, 3> kTimes{"ttft_", "itl_", "e2e_"};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kMeant{
+      {{"goodput", "goodput_per_s"},
+       {"throughput", "tokens_per_s"},
+       {"gpu_utilization", "gpu_busy"}}};
+  for (const std::string_view time : kTimes)
+    for (const char* const part : {"mean", "p50", "p95", "p99"})
+      if (name == std::string(time) + part) return fmt::format("{}s.{}", time, part);
+  for (const auto& [said, meant] : kMeant)
+    if (name == said) return std::string(meant);
+  return name;
+}
+
+/// Its unit, where it has one that a file may write.
+const UnitTable* units_in(std::string_view column) {
+  if (column.ends_with("_per_s")) return &units_of<Rate>();
+  if (column.ends_with("_USD")) return &units_of<Money>();
+  if (column.ends_with("_W")) return &units_of<Power>();
+  const bool is_time = column.ends_with("_s") || column.find("_s.") != std::string_view::npos;
+  return is_time ? &units_of<Seconds>() : nullptr;
 }
 
 }  // namespace
@@ -76,32 +138,33 @@ std::optional<Operand> operand_of(const Cell& cell) {
   return {};
 }
 
-const std::vector<ResultColumn>& result_columns() {
-  static const auto columns = [] {
-    std::vector<ResultColumn> all;
-    walk(static_cast<const Result*>(nullptr), "",
-         [&]<class Key, class M>(const Rule<Key>& rule, const std::string& name, const M*) {
-           all.push_back(
-               {name, cell(M{}), rule.may_be_negative, rule.foresight, rule.sum_of, rule.of_speed});
-         });
-    return all;
-  }();
-  return columns;
+const std::vector<ResultColumn>& result_columns(Studied what) {
+  static const auto of_scenarios = columns_of<Result>();
+  static const auto of_serving = columns_of<serving::Answer>();
+  return what == Studied::serving ? of_serving : of_scenarios;
 }
 
 const ResultColumn* find_column(std::string_view name) {
-  const auto& columns = result_columns();
-  const auto found = std::ranges::find(columns, name, &ResultColumn::name);
-  return found == columns.end() ? nullptr : &*found;
+  for (const Studied what : {Studied::scenario, Studied::serving}) {
+    const auto& columns = result_columns(what);
+    const auto found = std::ranges::find(columns, name, &ResultColumn::name);
+    if (found != columns.end()) return &*found;
+  }
+  return nullptr;
 }
 
-std::vector<std::string> result_column_names() {
+std::vector<std::string> result_column_names(Studied what) {
   std::vector<std::string> names;
-  for (const ResultColumn& column : result_columns()) names.push_back(column.name);
+  for (const ResultColumn& column : result_columns(what)) names.push_back(column.name);
   return names;
 }
 
-std::string column_meant(const std::string& name) {
+Studied studied_in(const std::vector<std::string>& columns) {
+  return std::ranges::count(columns, kOnlyOfServing) > 0 ? Studied::serving : Studied::scenario;
+}
+
+std::string column_meant(const std::string& name, Studied what) {
+  if (what == Studied::serving) return meant_of_serving(name);
   constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kMeant{
       {{"throughput", "job_samples_per_s"},
        {"samples_per_s", "job_samples_per_s"},
@@ -115,18 +178,21 @@ std::string column_meant(const std::string& name) {
   return name;
 }
 
-void take_columns_meant(std::vector<Condition>& conditions) {
-  for (Condition& condition : conditions)
-    for (Side* const side : {&condition.left, &condition.right})
-      std::ranges::transform(side->names, side->names.begin(), column_meant);
+void take_columns_meant(std::vector<Condition>& conditions, Studied what) {
+  for (Condition& condition : conditions) {
+    const std::pair<Side*, Side*> both[] = {{&condition.left, &condition.right},
+                                            {&condition.right, &condition.left}};
+    for (const auto& [side, other] : both)
+      for (std::string& name : side->names) {
+        name = column_meant(name, what);
+        // Columns are plain numbers, in the unit that their name says.
+        if (what == Studied::serving && other->factor.units == units_in(name))
+          other->factor.units = nullptr;
+      }
+  }
 }
 
-std::vector<Cell> result_cells(const Result& result) {
-  std::vector<Cell> cells;
-  walk(&result, "", [&](const auto&, const std::string&, const auto* value) {
-    cells.push_back(value ? cell(*value) : Cell());
-  });
-  return cells;
-}
+std::vector<Cell> result_cells(const Result& result) { return cells_of(result); }
+std::vector<Cell> result_cells(const serving::Answer& answer) { return cells_of(answer); }
 
 }  // namespace gpufeed

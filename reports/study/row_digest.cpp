@@ -66,10 +66,10 @@ std::string RowDigest::of(const std::vector<Cell>& cells) const {
 std::string strange_cell(const std::vector<std::string>& columns, const std::vector<Cell>& cells) {
   const auto status = std::ranges::find(columns, "status") - columns.begin();
   const bool failed = cells[static_cast<std::size_t>(status)] == Cell(std::string("failed"));
+  const auto& results = result_columns(studied_in(columns));
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    const auto known = std::ranges::find(result_columns(), columns[i], &ResultColumn::name);
-    if (known == result_columns().end() || std::holds_alternative<std::monostate>(cells[i]))
-      continue;
+    const auto known = std::ranges::find(results, columns[i], &ResultColumn::name);
+    if (known == results.end() || std::holds_alternative<std::monostate>(cells[i])) continue;
     if (failed || !can_be(*known, cells[i]))
       return fmt::format("{}{} as {}", failed ? "failed, and has " : "has ", shown(cells[i]),
                          columns[i]);

@@ -26,6 +26,7 @@ double SearchOrder::aim_of(const Candidate& candidate, std::int64_t choice) cons
 
 void SearchOrder::make_tables() {
   if (is_axis() || (key() != "price_USD" && key() != "power_W")) return;
+  if (choices_.studied() == Studied::serving) return;
   tables_ = CostTables::make(
       points(), [&](const std::vector<std::uint32_t>& chosen) { return cost(chosen); });
 }

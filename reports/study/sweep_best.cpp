@@ -16,7 +16,7 @@ constexpr std::size_t kWidest = 24;  ///< characters of an axis's value
 struct Row {
   std::vector<std::string> axes;
   double rate = 0;
-  std::optional<double> busy;
+  std::vector<std::string> figures;  ///< as `Table::heads` names them
   std::optional<double> price;
   std::string without_price;
   std::optional<double> chance;
@@ -38,11 +38,19 @@ std::string words(const Cell& cell) {
 /// Rows of a store by the names of their columns.
 class Table {
  public:
-  Table(SweepStore& store, const Sweep& sweep) : columns_(store.columns()) {
+  Table(SweepStore& store, const Sweep& sweep)
+      : columns_(store.columns()), served_(studied_in(columns_) == Studied::serving) {
+    if (served_)
+      heads = {"in time/s", "TTFT 95 %", "ITL 95 %", "USD/10^6"};
+    else
+      heads = {"samples/s", std::string(term::kGpuUtil)};
     store.each_row([&](const std::vector<Cell>& cells) { take(cells, sweep); });
   }
 
+  bool is_served() const { return served_; }
+
   std::vector<Row> rows;
+  std::vector<std::string> heads;
 
  private:
   bool has(const std::string& name) const { return std::ranges::count(columns_, name) > 0; }
@@ -57,22 +65,39 @@ class Table {
     return number(cell(cells, has(of_job) ? of_job : before));
   }
 
+  std::string time(const std::vector<Cell>& cells, const std::string& name) const {
+    const auto value = number(cell(cells, name));
+    return value ? time_text(*value) : "";
+  }
+
+  std::vector<std::string> figures_of(const std::vector<Cell>& cells, double rate) const {
+    if (served_) {
+      const auto cost = number(cell(cells, "usd_per_mtokens"));
+      return {text_number(rate, 3), time(cells, "ttft_s.p95"), time(cells, "itl_s.p95"),
+              cost ? text_number(*cost, 3) : "-"};
+    }
+    const auto busy = number_of(cells, "job_gpu_utilization", "accelerator_utilization");
+    return {text_number(rate), busy ? percent(*busy) : ""};
+  }
+
   void take(const std::vector<Cell>& cells, const Sweep& sweep) {
-    const auto rate = number_of(cells, "job_samples_per_s", "throughput_samples_per_s");
+    const auto rate = served_ ? number(cell(cells, "goodput_per_s"))
+                              : number_of(cells, "job_samples_per_s", "throughput_samples_per_s");
     if (!rate || *rate <= 0) return;
     if (!sweep.constraints.empty() && words(cell(cells, "meets")) != kMeets) return;
     Row row;
     for (const Axis& axis : sweep.axes) row.axes.push_back(words(cell(cells, axis.name)));
     row.rate = *rate;
-    row.busy = number_of(cells, "job_gpu_utilization", "accelerator_utilization");
+    row.figures = figures_of(cells, *rate);
     row.price = number(cell(cells, "price_USD"));
     row.without_price = words(cell(cells, "without_price"));
     if (has("chance")) row.chance = number(cell(cells, "chance"));
-    row.bottleneck = words(cell(cells, "bottleneck.resource"));
+    row.bottleneck = words(cell(cells, served_ ? "bottleneck" : "bottleneck.resource"));
     rows.push_back(std::move(row));
   }
 
   std::vector<std::string> columns_;
+  bool served_;
 };
 
 /// Whether some price can be called the lowest: all are known, and some are whole, or all lack the
@@ -96,7 +121,8 @@ std::string trimmed(std::string line) {
   return line + "\n";
 }
 
-std::string table_text(const std::vector<Row>& rows, const Sweep& sweep) {
+std::string table_text(const std::vector<Row>& rows, const std::vector<std::string>& heads,
+                       const Sweep& sweep) {
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < sweep.axes.size(); ++i) {
     std::size_t width = std::min(sweep.axes[i].name.size(), kWidest);
@@ -113,14 +139,18 @@ std::string table_text(const std::vector<Row>& rows, const Sweep& sweep) {
   std::string head, out;
   for (std::size_t i = 0; i < widths.size(); ++i)
     head += fmt::format("  {:<{}}", clipped(sweep.axes[i].name, kWidest), widths[i]);
-  out = trimmed(head + fmt::format("{:>12}{:>11}{}{:>{}}  bottleneck", "samples/s", term::kGpuUtil,
+  const auto figures = [](const std::vector<std::string>& all) {
+    std::string cells;
+    for (const std::string& one : all) cells += fmt::format("{:>{}}", one, cells.empty() ? 12 : 11);
+    return cells;
+  };
+  out = trimmed(head + fmt::format("{}{}{:>{}}  bottleneck", figures(heads),
                                    chance_column("chance"), "price", price_width));
   for (const Row& row : rows) {
     std::string line;
     for (std::size_t i = 0; i < widths.size(); ++i)
       line += fmt::format("  {:<{}}", clipped(row.axes[i], kWidest), widths[i]);
-    out += trimmed(line + fmt::format("{:>12}{:>11}{}{:>{}}  {}", text_number(row.rate),
-                                      row.busy ? percent(*row.busy) : "",
+    out += trimmed(line + fmt::format("{}{}{:>{}}  {}", figures(row.figures),
                                       chance_column(row.chance ? percent(*row.chance) : ""),
                                       price_text(row), price_width, row.bottleneck));
   }
@@ -130,7 +160,8 @@ std::string table_text(const std::vector<Row>& rows, const Sweep& sweep) {
 }  // namespace
 
 std::string best_rows(SweepStore& store, const Sweep& sweep) {
-  std::vector<Row> rows = Table(store, sweep).rows;
+  Table table(store, sweep);
+  std::vector<Row>& rows = table.rows;
   if (rows.empty()) return "";
   const bool by_price = !sweep.constraints.empty() && are_comparable(rows);
   // What is more than its known part is not known to be cheaper than anything.
@@ -140,10 +171,11 @@ std::string best_rows(SweepStore& store, const Sweep& sweep) {
     return by_price && *a.price != *b.price ? *a.price < *b.price : a.rate > b.rate;
   });
   if (rows.size() > kBest) rows.resize(kBest);
-  return fmt::format(
-      "\n{}:\n{}",
-      by_price ? "The cheapest that meet the constraints" : "The greatest rate of the job",
-      table_text(rows, sweep));
+  return fmt::format("\n{}:\n{}",
+                     by_price            ? "The cheapest that meet the constraints"
+                     : table.is_served() ? "The most requests a second within the goal"
+                                         : "The greatest rate of the job",
+                     table_text(rows, table.heads, sweep));
 }
 
 }  // namespace gpufeed

@@ -8,12 +8,17 @@
 #include <set>
 
 #include "reports/study/chances.h"
+#include "reports/study/served_points.h"
 #include "sim/base/fault.h"
+#include "sim/load/check/file_kind.h"
 #include "sim/load/read/conditions.h"
 #include "sim/load/read/fingerprint.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/load/study/sweep.h"
 #include "sim/model/scenario.h"
+#include "sim/serving/answer.h"
+#include "sim/serving/beside.h"
+#include "sim/serving/outcomes.h"
 #include "sim/simulate.h"
 
 namespace gpufeed {
@@ -49,7 +54,8 @@ std::vector<Literal> ends_of(const Axis& axis) {
 }
 
 /// Tries the values of an axis beside the first ones of the others.
-void check_values(const Sweep& sweep, const ScenarioSource& source, Diagnostics& out) {
+template <class Source>
+void check_values(const Sweep& sweep, const Source& source, Diagnostics& out) {
   std::vector<Override> first;
   std::set<std::string> told;  // a misspelt path is one problem, however many values it has
   for (std::size_t axis = 0; axis < sweep.axes.size(); ++axis)
@@ -65,16 +71,6 @@ void check_values(const Sweep& sweep, const ScenarioSource& source, Diagnostics&
     }
 }
 
-bool meets_all(const std::vector<Condition>& constraints, const std::vector<Cell>& cells) {
-  if (constraints.empty()) return true;
-  const auto& columns = result_columns();
-  const Lookup lookup = [&](const std::string& name) {
-    const auto column = std::ranges::find(columns, name, &ResultColumn::name) - columns.begin();
-    return operand_of(cells[static_cast<std::size_t>(column)]);
-  };
-  return std::ranges::all_of(constraints, [&](const auto& one) { return holds(one, lookup); });
-}
-
 /// SQL does not tell "Batch" from "batch".
 std::string lower_case(std::string text) {
   for (char& c : text)
@@ -82,14 +78,14 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-void check_columns(const Sweep& sweep, Diagnostics& out) {
-  Names taken = result_column_names();
+void check_columns(const Sweep& sweep, Studied what, Diagnostics& out) {
+  Names taken = result_column_names(what);
   for (const auto& constraint : sweep.constraints) check_names(constraint, taken, out);
   out.throw_if_any();
   // Throws where kinds do not fit. Each by itself: one that does not hold ends the look at all.
   std::vector<Cell> empty;
-  for (const ResultColumn& column : result_columns()) empty.push_back(column.empty);
-  for (const auto& constraint : sweep.constraints) meets_all({constraint}, empty);
+  for (const ResultColumn& column : result_columns(what)) empty.push_back(column.empty);
+  for (const auto& constraint : sweep.constraints) meets_all({constraint}, empty, what);
   taken.insert(taken.end(), {"point", "status", "meets", "chance", "message", "digest"});
   for (const Axis& axis : sweep.axes) {
     const auto same = std::ranges::find(taken, lower_case(axis.name), lower_case);
@@ -119,6 +115,47 @@ std::string sweep_text(const Sweep& sweep) {
   return out + (sample.kind == SampleKind::full ? "\n" : fmt::format(" {}\n", sample.seed));
 }
 
+/// \param plan  without points and parts
+SweepPlan finish(SweepPlan plan, const Catalog& remembering, const std::string& version) {
+  take_columns_meant(plan.sweep.constraints, plan.studied());
+  Diagnostics out;
+  check_columns(plan.sweep, plan.studied(), out);
+  if (plan.served)
+    check_values(plan.sweep, *plan.served, out);
+  else
+    check_values(plan.sweep, plan.source, out);
+  out.throw_if_any();
+  plan.points = make_points(plan.sweep);
+  // Before points are run, or entries that they name would count as part of the base.
+  plan.parts = {{"the version of gpufeed", version},
+                {"the sweep", sweep_text(plan.sweep)},
+                {"the base scenario", plan.source.canonical_text()},
+                {"the catalog", fingerprint(remembering)}};
+  return plan;
+}
+
+void simulate(const SweepPlan& plan, SweepRow& row) {
+  const auto& constraints = plan.sweep.constraints;
+  Scenario scenario = plan.source.load(overrides_of(plan, row.point));
+  const std::int64_t draws = scenario.run.range_samples;
+  scenario.run.once();  // no column says what results rest on, nor how runs differ
+  if (!constraints.empty()) scenario.run.range_samples = draws;
+  const Result result = gpufeed::simulate(scenario);
+  row.result = result_cells(result);
+  if (!constraints.empty())
+    if (const auto chances = chances_of(result, constraints)) row.chance = chances->all;
+}
+
+void simulate_served(const SweepPlan& plan, SweepRow& row) {
+  const auto& constraints = plan.sweep.constraints;
+  const serving::Document document =
+      serving::with_training_beside(plan.served->load(overrides_of(plan, row.point)));
+  const serving::Answer answer = serving::one_draw(document);
+  row.result = result_cells(answer);
+  if (!constraints.empty())
+    row.chance = chances_in(serving::outcomes_of(document, answer), constraints).all;
+}
+
 std::string in_one_line(const std::vector<Problem>& problems) {
   std::string out;
   for (const auto& problem : problems)
@@ -140,8 +177,12 @@ SweepPlan plan_points(Sweep sweep, const Catalog& remembering, std::vector<Overr
     throw InputError(
         {{sweep.scenario.where,
           fmt::format("there is no file \"{}\", which the axes vary", sweep.scenario.path)}});
+  std::optional<ServingSource> served;
+  if (kind_of_file(sweep.scenario.path) == FileKind::serving)
+    served.emplace(sweep.scenario.path, remembering, overrides);
   const ScenarioSource base(sweep.scenario.path, remembering, std::move(overrides));
-  return plan_points(std::move(sweep), base, remembering, version);
+  if (!served) return plan_points(std::move(sweep), base, remembering, version);
+  return finish({std::move(sweep), base, {}, {}, false, std::move(served)}, remembering, version);
 }
 
 SweepPlan plan_points(Sweep sweep, const ScenarioSource& base, const Catalog& remembering,
@@ -150,18 +191,8 @@ SweepPlan plan_points(Sweep sweep, const ScenarioSource& base, const Catalog& re
   choose_engine(base.load(), engine);
   ScenarioSource source = base.with(engine);
   const bool one_at_a_time = uses_simgrid(source.load(), sweep);
-  take_columns_meant(sweep.constraints);
-  Diagnostics out;
-  check_columns(sweep, out);
-  check_values(sweep, source, out);
-  out.throw_if_any();
-  SweepPoints points = make_points(sweep);
-  // Before points are run, or entries that they name would count as part of the base.
-  std::vector<PlanPart> parts{{"the version of gpufeed", version},
-                              {"the sweep", sweep_text(sweep)},
-                              {"the base scenario", source.canonical_text()},
-                              {"the catalog", fingerprint(remembering)}};
-  return {std::move(sweep), std::move(source), std::move(points), std::move(parts), one_at_a_time};
+  return finish({std::move(sweep), std::move(source), {}, {}, one_at_a_time, {}}, remembering,
+                version);
 }
 
 std::vector<Override> overrides_of(const SweepPlan& plan, std::int64_t point) {
@@ -186,16 +217,8 @@ SweepRow evaluate(const SweepPlan& plan, std::int64_t point) {
   std::optional<FaultsThrow> guard;
   if (!plan.one_at_a_time) guard.emplace();
   try {
-    Scenario scenario = plan.source.load(overrides_of(plan, point));
-    const std::int64_t draws = scenario.run.range_samples;
-    scenario.run.once();  // no column says what results rest on, nor how runs differ
-    if (!plan.sweep.constraints.empty()) scenario.run.range_samples = draws;
-    const Result result = simulate(scenario);
-    row.result = result_cells(result);
-    row.meets = meets_all(plan.sweep.constraints, row.result);
-    if (!plan.sweep.constraints.empty())
-      if (const auto chances = chances_of(result, plan.sweep.constraints))
-        row.chance = chances->all;
+    plan.served ? simulate_served(plan, row) : simulate(plan, row);
+    row.meets = meets_all(plan.sweep.constraints, row.result, plan.studied());
     row.good = true;
   } catch (const InputError& error) {
     row.message = in_one_line(error.problems());

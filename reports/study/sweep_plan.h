@@ -10,6 +10,7 @@
 #include "reports/study/result_cells.h"
 #include "reports/study/sweep_points.h"
 #include "sim/load/scenario_source.h"
+#include "sim/load/serving/source.h"
 
 namespace gpufeed {
 
@@ -28,15 +29,16 @@ struct SweepPlan {
   ScenarioSource source;
   SweepPoints points;
   std::vector<PlanPart> parts;
-  bool one_at_a_time = false;  ///< SimGrid has one engine in a process
+  bool one_at_a_time = false;           ///< SimGrid has one engine in a process
+  std::optional<ServingSource> served;  ///< where the file is of kind "serving": the same file
+
+  Studied studied() const { return served ? Studied::serving : Studied::scenario; }
 };
 
-/// Reads a sweep and its scenario, draws its points, and checks what every axis may take.
-/// Points are simulated by the fluid engine unless the scenario, an override or an axis names
-/// another.
-/// \param overrides  for the base scenario
-/// \param version    of gpufeed
-/// \throws InputError  with every problem found
+/// Reads a sweep and its scenario, or its engine that serves a language model, draws its points,
+/// and checks what every axis may take. Points are simulated by the fluid engine unless the
+/// scenario, an override or an axis names another. \param overrides  for the base scenario \param
+/// version    of gpufeed \throws InputError  with every problem found
 SweepPlan plan_sweep(const std::filesystem::path& file, const Catalog& catalog,
                      std::vector<Override> overrides, const std::string& version);
 

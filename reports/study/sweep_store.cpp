@@ -20,7 +20,7 @@ std::vector<std::string> columns_of(const SweepPlan& plan) {
   std::vector<std::string> names{"point"};
   for (const Axis& axis : plan.sweep.axes) names.push_back(axis.name);
   names.insert(names.end(), {"status", "meets"});
-  for (const ResultColumn& column : result_columns()) names.push_back(column.name);
+  for (const ResultColumn& column : result_columns(plan.studied())) names.push_back(column.name);
   names.insert(names.end(), {"chance", "message"});
   return names;
 }
@@ -43,7 +43,7 @@ std::vector<Cell> cells_of(const SweepPlan& plan, const SweepRow& row) {
   if (row.good)
     cells.insert(cells.end(), row.result.begin(), row.result.end());
   else
-    cells.resize(cells.size() + result_columns().size());
+    cells.resize(cells.size() + result_columns(plan.studied()).size());
   cells.push_back(row.chance ? Cell(*row.chance) : Cell());
   cells.push_back(row.message.empty() ? Cell() : Cell(row.message));
   return cells;

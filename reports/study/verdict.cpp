@@ -25,6 +25,17 @@ bool all_exact(const Side& side) {
       side.names, [](const auto& name) { return foresight_of(name) == Foresight::exact; });
 }
 
+std::vector<std::optional<Operand>> values_of(const std::vector<Cell>& cells, Studied what,
+                                              const std::vector<std::string>& keys) {
+  const auto& columns = result_columns(what);
+  std::vector<std::optional<Operand>> values;
+  values.reserve(keys.size());
+  for (const auto& key : keys)
+    values.push_back(operand_of(cells[static_cast<std::size_t>(
+        std::ranges::find(columns, key, &ResultColumn::name) - columns.begin())]));
+  return values;
+}
+
 }  // namespace
 
 Foresight foresight_of(const std::string& key) {
@@ -44,14 +55,12 @@ OfSpeed of_speed(const std::string& key) {
 
 std::vector<std::optional<Operand>> values_in(const Result& result,
                                               const std::vector<std::string>& keys) {
-  const auto& columns = result_columns();
-  const std::vector<Cell> cells = result_cells(result);
-  std::vector<std::optional<Operand>> values;
-  values.reserve(keys.size());
-  for (const auto& key : keys)
-    values.push_back(operand_of(cells[static_cast<std::size_t>(
-        std::ranges::find(columns, key, &ResultColumn::name) - columns.begin())]));
-  return values;
+  return values_of(result_cells(result), Studied::scenario, keys);
+}
+
+std::vector<std::optional<Operand>> values_in(const serving::Answer& answer,
+                                              const std::vector<std::string>& keys) {
+  return values_of(result_cells(answer), Studied::serving, keys);
 }
 
 bool surely_fails(const Condition& condition, const Lookup& optimistic, bool& exactly) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "sim/model/result/result.h"
+#include "sim/model/serving/answer.h"
 #include "sim/model/study/condition.h"
 
 namespace gpufeed {
@@ -16,6 +17,9 @@ OfSpeed of_speed(const std::string& key);
 
 /// The values of some keys of a result; nothing where one has none.
 std::vector<std::optional<Operand>> values_in(const Result& result,
+                                              const std::vector<std::string>& keys);
+
+std::vector<std::optional<Operand>> values_in(const serving::Answer& answer,
                                               const std::vector<std::string>& keys);
 
 /// Whether a condition on a result fails for certain, by what is known before the simulation: all

@@ -31,7 +31,7 @@ std::string latency_row(std::string_view name, const Latency& one) {
                      time_text(one.p50), time_text(one.p95), time_text(one.p99));
 }
 
-std::string words_of(Unmeasured why) {
+std::string words_for(Unmeasured why) {
   switch (why) {
     case Unmeasured::generation:
       return "GPUs of this generation";
@@ -106,6 +106,20 @@ std::string tier_rows(const Answer& answer) {
   return out;
 }
 
+std::string beside_rows(const Answer& answer) {
+  std::string out;
+  for (const auto& one : answer.beside)
+    out += labeled(
+        "Beside",
+        fmt::format("{} trains {} samples/s, alone {}: {} gives {}, of which its GPUs "
+                    "ask for {} and KV caches take {} on the mean",
+                    one.training, number(one.samples_per_s), number(one.alone_samples_per_s),
+                    one.store, text(Bandwidth{one.store_Bps}, 3),
+                    text(Bandwidth{one.demand_Bps}, 3), text(Bandwidth{one.served_Bps}, 3)),
+        kIndent);
+  return out;
+}
+
 std::string reuse_row(const Answer& answer) {
   std::vector<std::string> parts;
   for (const auto& one : answer.reuse)
@@ -130,7 +144,9 @@ std::string cost_row(const Answer& answer) {
         fmt::format("{}{} kWh{}", out.empty() ? "" : ", ", text_number(*answer.kwh_per_mtokens, 3),
                     out.empty() ? " for 10^6 tokens generated" : "");
   if (out.empty()) return labeled("Cost", "no price and no power is known", kIndent);
-  return labeled("Cost", out + ", at full power", kIndent);
+  out += ", at full power";
+  if (!answer.without_price.empty()) out += "; not counted: " + answer.without_price;
+  return labeled("Cost", out, kIndent);
 }
 
 std::string what_if_rows(const Answer& answer) {
@@ -200,7 +216,7 @@ std::string likely_row(const Answer& answer) {
   if (answer.is_drawn && !answer.draws)
     out += "; how far other draws of the requests lie off is not in it, --why simulates some";
   std::vector<std::string> why;
-  for (const Unmeasured one : answer.unmeasured) why.push_back(words_of(one));
+  for (const Unmeasured one : answer.unmeasured) why.push_back(words_for(one));
   if (!why.empty())
     out += fmt::format("; extrapolated: little or nothing is measured of {}", fmt::join(why, "; "));
   return labeled("Likely", out, kIndent);
@@ -282,7 +298,7 @@ std::string screen_of(const Answer& answer) {
                  fmt::format("{} of the prompts' tokens, {} on GPUs", percent(answer.hit_share),
                              percent(answer.gpu_hit_share)),
                  kIndent);
-  out += tier_rows(answer) + reuse_row(answer);
+  out += tier_rows(answer) + beside_rows(answer) + reuse_row(answer);
   out += labeled("Bottleneck", bottleneck_of(answer), kIndent);
   if (answer.overloaded)
     out += labeled("Warning",
@@ -309,6 +325,10 @@ std::string lines_of(const Answer& answer) {
 namespace gpufeed {
 
 std::string to_text(const serving::Answer& answer) { return engine_text::screen_of(answer); }
+std::string bottleneck_text(const serving::Answer& answer) {
+  return engine_text::bottleneck_of(answer);
+}
+std::string unmeasured_text(serving::Unmeasured why) { return engine_text::words_for(why); }
 std::string to_csv(const serving::Answer& answer) { return engine_text::lines_of(answer); }
 
 }  // namespace gpufeed

@@ -18,6 +18,7 @@ namespace gpufeed {
 namespace {
 
 constexpr std::size_t kMostShown = 20;  ///< of a front
+constexpr std::string_view kFirstToken = "ttft_s.p95";
 
 std::string count(std::int64_t number) { return text_number(static_cast<double>(number), 15); }
 
@@ -54,6 +55,41 @@ std::string rival_rows(const Recommendation& one) {
   return out + "\n";
 }
 
+/// What a choice gives that serves a language model, as its answer's keys are called; nothing of
+/// others.
+const PredictionInterval* told_of(const Choice& choice, std::string_view key) {
+  const auto found = std::ranges::find(choice.prediction_intervals, key, &PredictionInterval::of);
+  return found == choice.prediction_intervals.end() ? nullptr : &*found;
+}
+bool is_served(const Choice& choice) { return told_of(choice, kFirstToken) != nullptr; }
+
+/// \param show  how a value of the key is written
+template <class Show>
+std::string served_text(const Choice& choice, const Show& show) {
+  std::string out;
+  const auto add = [&](std::string_view key, std::string_view before, const auto& write,
+                       std::string_view after) {
+    const PredictionInterval* const one = told_of(choice, key);
+    if (!one) return;
+    out += fmt::format("{}{}{}{}", out.empty() ? "" : ", ", before, show(*one, write), after);
+  };
+  const auto time = [](double value) { return time_text(value); };
+  const auto number = [](double value) { return text_number(value, 3); };
+  add(kFirstToken, "TTFT 95 % ", time, "");
+  add("itl_s.p95", "ITL 95 % ", time, "");
+  add("goodput_per_s", "", number, " requests/s in time");
+  add("usd_per_mtokens", "", number, " USD for 10^6 tokens");
+  return out;
+}
+
+std::string given_text(const Choice& choice) {
+  if (is_served(choice))
+    return served_text(choice, [](const auto& one, const auto& write) { return write(one.p50); });
+  return fmt::format("{} samples/s{}, {} {}, result in {}", text_number(choice.job_samples_per_s),
+                     tokens_text(choice), term::kGpuUtilization, percent(choice.job_gpu_utilization),
+                     time_text(choice.time_to_result_s));
+}
+
 std::string best_rows(const Recommendation& one, const Choice& choice) {
   std::string out = item("Choose", values_text(choice.values));
   out += item("It takes", price_text(choice) + ", " + power_text(choice));
@@ -62,10 +98,7 @@ std::string best_rows(const Recommendation& one, const Choice& choice) {
   if (const auto doubt = price_doubt(choice); !doubt.empty()) out += item("", doubt);
   if (!choice.without_power.empty())
     out += item("", "not counted, power not known: " + choice.without_power);
-  out += item("It gives", fmt::format("{} samples/s{}, {} {}, result in {}; held back by {}",
-                                      text_number(choice.job_samples_per_s), tokens_text(choice),
-                                      term::kGpuUtilization, percent(choice.job_gpu_utilization),
-                                      time_text(choice.time_to_result_s), choice.bottleneck));
+  out += item("It gives", given_text(choice) + "; held back by " + choice.bottleneck);
   if (const auto chance = confidence_text(choice); !chance.empty()) out += item("Chance", chance);
   if (const auto best = best_text(one); !best.empty()) out += item("Chance", best);
   if (const auto doubt = chance_doubt(choice); !doubt.empty()) out += item("", doubt);
@@ -76,7 +109,30 @@ std::string best_rows(const Recommendation& one, const Choice& choice) {
   return out + command_rows(one, choice) + rival_rows(one);
 }
 
+std::string served_front_rows(const std::vector<Choice>& front) {
+  std::string out = fmt::format("{:>20}{:>11}{:>11}{:>11}{:>11}{:>8}  {}\n", "price", "TTFT 95 %",
+                                "ITL 95 %", "in time/s", "USD/10^6", "chance", "choice");
+  const auto cell = [](const Choice& one, std::string_view key, bool is_time) -> std::string {
+    const PredictionInterval* const value = told_of(one, key);
+    if (!value) return "-";
+    return is_time ? time_text(value->p50) : text_number(value->p50, 3);
+  };
+  for (std::size_t i = 0; i < std::min(front.size(), kMostShown); ++i) {
+    const Choice& one = front[i];
+    const std::string row = fmt::format(
+        "{:>20}{:>11}{:>11}{:>11}{:>11}{:>8}  ", price_text(one), cell(one, kFirstToken, true),
+        cell(one, "itl_s.p95", true), cell(one, "goodput_per_s", false),
+        cell(one, "usd_per_mtokens", false), one.chance ? percent(*one.chance) : "");
+    out += row + wrapped(values_text(one.values), row.size()) + "\n";
+  }
+  if (front.size() > kMostShown)
+    out += fmt::format("and {} more (--json has all)\n",
+                       count(static_cast<std::int64_t>(front.size() - kMostShown)));
+  return out + "chance: how likely what would be measured of it meets all constraints\n";
+}
+
 std::string front_rows(const std::vector<Choice>& front) {
+  if (is_served(front.front())) return served_front_rows(front);
   std::string out = fmt::format("{:>20}{:>11}{:>11}{:>11}{:>8}  {}\n", "price", "power",
                                 "samples/s", term::kGpuUtil, "faster", "choice");
   for (std::size_t i = 0; i < std::min(front.size(), kMostShown); ++i) {
@@ -137,6 +193,10 @@ std::string confidence_text(const Choice& choice) {
 }
 
 std::string range_text(const Choice& choice) {
+  if (is_served(choice))
+    return served_text(choice, [](const auto& one, const auto& write) {
+      return fmt::format("{} to {}", write(one.p10), write(one.p90));
+    });
   std::string out;
   for (const PredictionInterval& one : choice.prediction_intervals)
     out += (out.empty() ? "" : "; ") +
@@ -169,8 +229,9 @@ std::string surer_text(const SurerChoice& surer) {
   const std::string at = fmt::format("at {} %: ", text_number(100 * surer.confidence));
   if (!surer.choice.empty()) {
     const Choice& one = surer.choice.front();
-    return fmt::format("{}{}; {}, {} samples/s", at, values_text(one.values), price_text(one),
-                       text_number(one.job_samples_per_s));
+    const std::string given =
+        is_served(one) ? given_text(one) : text_number(one.job_samples_per_s) + " samples/s";
+    return fmt::format("{}{}; {}, {}", at, values_text(one.values), price_text(one), given);
   }
   if (surer.all_seen) return at + "no choice is so likely to meet all constraints";
   return at + "not found in a short search; ask for it with `confidence` in the goal";

@@ -22,6 +22,10 @@ void apply_override(toml::table& root, const Override& override, Reader& reader,
 Catalog with_own_values(const toml::table& scenario, const std::string& file,
                         const Catalog& catalog, Diagnostics& out);
 
+/// Hands problems on; they point to where an override stands instead of to its name.
+void report_at_overrides(const Diagnostics& found, const std::vector<Override>& overrides,
+                         Diagnostics& out);
+
 /// Applies the overrides to `table` and reads its keys; nothing else is checked.
 Scenario read_scenario(toml::table& table, const std::vector<Override>& overrides, Reader& reader,
                        Diagnostics& out);

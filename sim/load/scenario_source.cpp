@@ -22,8 +22,10 @@ toml::table table_in(const std::string& text, const std::string& name, const std
   return std::move(*inner);
 }
 
-/// Hands problems on; they point to where an override stands instead of to its name.
-void report(const Diagnostics& found, const std::vector<Override>& overrides, Diagnostics& out) {
+}  // namespace
+
+void report_at_overrides(const Diagnostics& found, const std::vector<Override>& overrides,
+                         Diagnostics& out) {
   for (Problem problem : found.problems()) {
     const auto it = std::ranges::find_if(overrides, [&](const Override& override) {
       return override.where && override.option == problem.where.file;
@@ -32,8 +34,6 @@ void report(const Diagnostics& found, const std::vector<Override>& overrides, Di
     out.add(std::move(problem));
   }
 }
-
-}  // namespace
 
 ScenarioSource::ScenarioSource(const std::filesystem::path& file, Catalog catalog,
                                std::vector<Override> always, std::string inside)
@@ -71,7 +71,7 @@ Scenario ScenarioSource::load(const std::vector<Override>& more) const {
   const FreshTable fresh = [&] { return table_in(text_, name_, inside_); };
   Scenario scenario = build_scenario(fresh, name_, catalog_, all_with(more), out);
   Diagnostics moved;
-  report(out, more, moved);
+  report_at_overrides(out, more, moved);
   moved.throw_if_any();
   return scenario;
 }
@@ -81,7 +81,7 @@ void ScenarioSource::check(const std::vector<Override>& more, Diagnostics& out) 
   toml::table table = table_in(text_, name_, inside_);
   Reader reader(catalog_, name_, own);
   read_scenario(table, all_with(more), reader, own);
-  report(own, more, out);
+  report_at_overrides(own, more, out);
 }
 
 std::string ScenarioSource::canonical_text() const {

@@ -5,8 +5,10 @@
 #include <array>
 #include <cmath>
 
+#include "sim/serving/beside.h"
 #include "sim/serving/draws.h"
 #include "sim/serving/make_case.h"
+#include "sim/serving/purchase.h"
 
 namespace gpufeed::serving {
 namespace {
@@ -91,8 +93,8 @@ Bottleneck bottleneck_of(TierKind kind) {
 
 class Told {
  public:
-  Told(const Document& document, const Case& of, const Outcome& outcome)
-      : document_(document), own_(document.serving), of_(of), outcome_(outcome) {}
+  Told(const Document& document, const Case& of, const Outcome& outcome, double first = 1)
+      : document_(document), own_(document.serving), of_(of), outcome_(outcome), first_(first) {}
 
   Answer answer() {
     add_names();
@@ -133,7 +135,7 @@ class Told {
       first = std::min(first, record.arrival);
       prompts += asked.prompt;
       answers += asked.answer;
-      const double to_first = record.first - record.arrival + of_.api;
+      const double to_first = (record.first - record.arrival + of_.api) * first_;
       const double to_end = record.end - record.arrival + of_.api;
       const double between =
           asked.answer > 1 ? (record.end - record.first) / (asked.answer - 1) : 0;
@@ -192,6 +194,11 @@ class Told {
     out_.kv_tokens = of_.pool * kBlock;
     out_.kv_mean = outcome_.kv_seconds / steps / pool;
     out_.kv_most = static_cast<double>(outcome_.kv_most) / pool;
+    out_.kv_part_s = outcome_.kv.width();
+    const double whole = outcome_.kv.width() * pool * static_cast<double>(of_.replicas);
+    const auto parts = static_cast<std::size_t>(outcome_.end / outcome_.kv.width());
+    for (std::size_t i = 0; i <= std::min(parts, Timeline::kParts - 1); ++i)
+      out_.kv_over_time.push_back(std::min(outcome_.kv.sum(i) / whole, 1.0));
     out_.kv_blocked = outcome_.blocked / steps;
     out_.preemptions = outcome_.preemptions;
     out_.anew_tokens = outcome_.anew_tokens;
@@ -251,11 +258,17 @@ class Told {
 
   void add_cost() {
     const Machines machines = machines_of(document_);
+    out_.price_USD = machines.price_USD;
+    out_.without_price = machines.without_price;
+    out_.power_W = machines.power_W;
+    out_.without_power = machines.without_power;
     const double tokens = out_.tokens_per_s * out_.duration_s;
     if (tokens <= 0) return;
     const double hours = out_.duration_s / kHour / tokens * kMillion;
-    if (machines.has_price) out_.usd_per_mtokens = machines.usd_per_hour * hours;
-    if (machines.has_power) out_.kwh_per_mtokens = machines.watts / kKilo * hours;
+    if (machines.usd_per_hour) out_.usd_per_mtokens = *machines.usd_per_hour * hours;
+    if (machines.power_W)
+      out_.kwh_per_mtokens =
+          *machines.power_W * document_.cost.power_usage_effectiveness / kKilo * hours;
   }
 
   void add_unmeasured() {
@@ -287,9 +300,20 @@ class Told {
   const ServingTable& own_;
   const Case& of_;
   const Outcome& outcome_;
+  double first_;  ///< error of the time to the first token
   Answer out_;
   std::int64_t longest_ = 0;
 };
+
+void slow_down(Case& of, double factor) {
+  of.law.slower *= factor;
+  of.api *= factor;
+  for (TierLaw& tier : of.tiers) {
+    tier.latency *= factor;
+    tier.read_rate /= factor;
+    tier.write_rate /= factor;
+  }
+}
 
 /// Whether to simulate it some times more takes a moment only.
 bool is_short(const Case& of) {
@@ -300,20 +324,25 @@ bool is_short(const Case& of) {
 
 }  // namespace
 
-Answer one_draw(const Document& document) {
-  const Case of = make_case(document);
-  return Told(document, of, run(of)).answer();
+Answer one_draw(const Document& unsettled, const Errors& errors) {
+  const Document document = with_training_beside(unsettled);
+  Case of = make_case(document);
+  slow_down(of, errors.whole);
+  return Told(document, of, run(of), errors.first).answer();
 }
 
-Answer answer_of(const Document& document, Repeats repeats) {
+Answer answer_of(const Document& unsettled, Repeats repeats) {
+  const Document document = with_training_beside(unsettled);
   constexpr int kOtherDraws = 8;
   const Case of = make_case(document);
   Answer answer = Told(document, of, run(of)).answer();
+  answer.beside = beside_of(document, answer);
   answer.is_drawn = is_drawn(document.serving.requests);
-  const bool repeat = repeats == Repeats::all || (repeats == Repeats::where_short && is_short(of));
+  const bool repeat = repeats == Repeats::all || repeats == Repeats::ranges ||
+                      (repeats == Repeats::where_short && is_short(of));
   add_ranges(answer, repeat && answer.is_drawn ? other_draws(document, kOtherDraws)
                                                : std::vector<Answer>{});
-  if (repeat) answer.what_if = what_ifs_of(document, answer);
+  if (repeat && repeats != Repeats::ranges) answer.what_if = what_ifs_of(document, answer);
   return answer;
 }
 

@@ -7,16 +7,22 @@
 namespace gpufeed::serving {
 
 /// What is simulated beside what the file says.
-enum class Repeats { none, where_short, all };
+enum class Repeats { none, ranges, where_short, all };
 
 /// What the engine does with what is asked; with draws of other seeds where requests are drawn, and
 /// with more of something, one by one.
-/// \param repeats  where_short: of runs that take little
+/// \param repeats  ranges: draws, without what-ifs; where_short: both, of runs that take little
 /// \throws InputError  where the weights, or all requests, do not fit the GPUs
 Answer answer_of(const Document& document, Repeats repeats = Repeats::where_short);
 
+/// How far all that takes time may be off, measured over predicted.
+struct Errors {
+  double whole = 1;  ///< of steps, tiers and the interface
+  double first = 1;  ///< of the time to the first token, beside that
+};
+
 /// What it does with the requests of this seed alone, without ranges and what-ifs.
-Answer one_draw(const Document& document);
+Answer one_draw(const Document& document, const Errors& errors = {});
 
 /// Leading blocks of a log's prompts that caches of some sizes would find, each LRU, touched from
 /// the last block of a prompt to the first; all blocks named by the log count.

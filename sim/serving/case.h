@@ -10,11 +10,14 @@
 #include "sim/model/serving/answer.h"
 #include "sim/model/serving/document.h"
 #include "sim/serving/step_law.h"
+#include "sim/serving/timeline.h"
 
 // What is simulated, in plain numbers: seconds, bytes, tokens.
 namespace gpufeed::serving {
 
 inline constexpr std::int64_t kBlock = 16;  ///< tokens of a block of the GPUs' memory
+/// That so many tokens take.
+constexpr std::int64_t blocks_of(std::int64_t tokens) { return (tokens + kBlock - 1) / kBlock; }
 inline constexpr double kNever = std::numeric_limits<double>::infinity();
 
 /// Names of blocks that follow one another. Equal names: the same tokens, and the same before them.
@@ -96,6 +99,7 @@ struct Outcome {
   double blocked = 0;     ///< of these, while the first in the queue had no room
   double full = 0;        ///< of these, while as many sequences ran as may
   double kv_seconds = 0;  ///< blocks in use times seconds of steps
+  Timeline kv;            ///< the same, by when the steps began
   std::int64_t steps = 0;
   std::int64_t kv_most = 0;  ///< blocks in use at once, of one replica
   std::int64_t batch_most = 0;

@@ -23,10 +23,11 @@ class Lengths {
     const double ratio = std::log(static_cast<double>(*p95) / mean_);
     deviation_ = kZ95 - std::sqrt(std::max(0.0, kZ95 * kZ95 - 2 * ratio));
   }
-  std::int32_t draw(Random& random) const {
+  /// At least a token.
+  std::int64_t draw(Random& random) const {
     const double value =
         mean_ * random.lognormal(deviation_) * std::exp(-deviation_ * deviation_ / 2);
-    return static_cast<std::int32_t>(std::clamp(std::round(value), 1.0, 1e7));
+    return static_cast<std::int64_t>(std::max(std::round(value), 1.0));
   }
 
  private:
@@ -50,7 +51,7 @@ class Drawn {
   void add() {
     if (names_wanted_) shared_ = run(asked_.shared / kBlock);
     for (std::int64_t i = 0; i < *asked_.prompts; ++i) {
-      lengths_.push_back(std::max(prompts_.draw(random_), shared_tokens()));
+      lengths_.push_back(tokens(fresh_prompt(), "a prompt"));
       own_.push_back(names_wanted_ ? run(lengths_.back() / kBlock - shared_.count) : NameRun{});
     }
     const std::int64_t count = asked_.count.value_or(kUsualCount);
@@ -65,7 +66,17 @@ class Drawn {
   }
 
  private:
-  std::int32_t shared_tokens() const { return static_cast<std::int32_t>(asked_.shared); }
+  std::int64_t fresh_prompt() { return std::max(prompts_.draw(random_), asked_.shared); }
+
+  /// A length as the engine has it.
+  std::int32_t tokens(std::int64_t length, const char* what) const {
+    if (length > kMostTokens)
+      throw InputError(
+          {{asked_.where, fmt::format("serving.requests: {} of {} tokens comes out; at most {} are "
+                                      "simulated; lower prompt, answer, their p95, or turns",
+                                      what, length, kMostTokens)}});
+    return static_cast<std::int32_t>(length);
+  }
 
   double gap(double mean) {
     if (asked_.arrivals == Arrivals::constant) return mean;
@@ -88,16 +99,16 @@ class Drawn {
     const bool repeats = !lengths_.empty();
     const std::size_t which = repeats ? static_cast<std::size_t>(number % std::ssize(lengths_)) : 0;
     std::vector<Request> all;
-    std::int32_t before = 0;
+    std::int64_t before = 0;
     for (std::int64_t turn = 0; turn < turns; ++turn) {
       Request one;
       one.arrival = at;
-      const std::int32_t fresh = turn == 0 && repeats ? lengths_[which]
-                                 : turn == 0 ? std::max(prompts_.draw(random_), shared_tokens())
-                                             : prompts_.draw(random_);
-      one.prompt = before + fresh;
-      one.answer = answers_.draw(random_);
-      before = one.prompt + one.answer;
+      const std::int64_t fresh = turn == 0 && repeats ? lengths_[which]
+                                 : turn == 0          ? fresh_prompt()
+                                                      : prompts_.draw(random_);
+      one.prompt = tokens(before + fresh, turns == 1 ? "a prompt" : "a prompt with its history");
+      one.answer = tokens(answers_.draw(random_), "an answer");
+      before = std::int64_t{one.prompt} + one.answer;
       all.push_back(one);
     }
     const std::int32_t first = all.front().prompt;

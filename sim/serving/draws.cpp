@@ -11,14 +11,14 @@ namespace gpufeed::serving {
 namespace {
 
 /// 10 and 90 % of the errors, as logarithms of measured / predicted.
-struct Errors {
+struct Ends {
   double less;
   double more;
 };
 // 31 stages of dense models in 16 bits on Hopper; 46 of others.
-const Errors kKnownWhole{std::log(0.90), std::log(1.12)};
-const Errors kKnownFirst{std::log(0.85), std::log(1.30)};
-const Errors kUnknown{std::log(0.90), std::log(2.0)};
+const Ends kKnownWhole{std::log(0.90), std::log(1.12)};
+const Ends kKnownFirst{std::log(0.85), std::log(1.30)};
+const Ends kUnknown{std::log(0.90), std::log(2.0)};
 
 class Ranges {
  public:
@@ -26,7 +26,7 @@ class Ranges {
       : answer_(answer), others_(others) {}
 
   template <class Of>
-  Interval of(const Errors& model, Of of) const {
+  Interval of(const Ends& model, Of of) const {
     double sum = 0, squares = 0, count = 0;
     const auto add = [&](const Answer& one) {
       const double value = std::log(std::max(of(one), 1e-12));
@@ -68,6 +68,14 @@ bool is_drawn(const Requests& requests) {
   if (requests.log) return false;
   const bool arrives_at_random = requests.rate && requests.arrivals == Arrivals::random;
   return arrives_at_random || requests.prompt_p95 || requests.answer_p95;
+}
+
+Errors errors_at(const Answer& answer, double deviation) {
+  const auto at = [&](const Ends& ends) {
+    return std::exp(deviation < 0 ? -ends.less * deviation : ends.more * deviation);
+  };
+  if (!answer.unmeasured.empty()) return {at(kUnknown), 1};
+  return {at(kKnownWhole), at(kKnownFirst) / at(kKnownWhole)};
 }
 
 std::vector<Answer> other_draws(const Document& document, int count) {

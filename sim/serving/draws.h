@@ -3,6 +3,7 @@
 
 #include "sim/model/serving/answer.h"
 #include "sim/model/serving/document.h"
+#include "sim/serving/answer.h"
 
 namespace gpufeed::serving {
 
@@ -13,6 +14,9 @@ bool is_drawn(const Requests& requests);
 /// The same scenario with the seeds after its own.
 /// \returns the answers, without ranges and what-ifs
 std::vector<Answer> other_draws(const Document& document, int count);
+
+/// How far the model is off at a deviation: -1 at the lowest 10 % of the errors, 1 at the highest.
+Errors errors_at(const Answer& answer, double deviation);
 
 /// Puts into `answer` where four of five measurements of it lie: by how far the model is off, and
 /// by how far draws of the requests lie apart. The two are independent: on each side the

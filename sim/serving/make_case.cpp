@@ -6,12 +6,12 @@
 
 #include "sim/base/diagnostics.h"
 #include "sim/model/catalog/drive_law.h"
+#include "sim/serving/purchase.h"
 
 namespace gpufeed::serving {
 namespace {
 
-constexpr double kHour = 3600;
-constexpr double kKilo = 1000;
+constexpr double kMostBlocks = 1e12;
 
 double weight_bytes(std::string_view precision) {
   if (precision == "fp8") return 1;
@@ -24,14 +24,6 @@ double peak_of(const Gpu& gpu, std::string_view precision) {
                      : precision == "fp16" ? gpu.peak_fp16
                                            : gpu.peak_bf16;
   return peak->value;
-}
-
-/// How many replicas share a machine.
-std::int64_t on_one_machine(const Document& document) {
-  const ServingTable& own = document.serving;
-  if (!document.system) return 1;
-  const std::int64_t gpus = std::max<std::int64_t>(1, std::ssize((*document.system)->gpus));
-  return std::clamp<std::int64_t>(gpus / own.tensor, 1, own.replicas);
 }
 
 class Tiers {
@@ -57,12 +49,21 @@ class Tiers {
     } else {
       put_volume(law, row, capacity);
     }
-    law.capacity = static_cast<std::int64_t>(
-        std::clamp(capacity / (kv_bytes_ * static_cast<double>(row.block)), 0.0, 1e9));
+    law.capacity = blocks_of(capacity, row);
     return law;
   }
 
  private:
+  std::int64_t blocks_of(double capacity, const TierRow& row) const {
+    const double blocks = capacity / (kv_bytes_ * static_cast<double>(row.block));
+    if (blocks > kMostBlocks)
+      throw InputError({{row.where, fmt::format("serving.tier.capacity: {} holds {} blocks of {} "
+                                                "tokens; at most 10^12 are simulated; lower its "
+                                                "capacity, or raise its block",
+                                                row.at, text_number(blocks, 3), row.block)}});
+    return static_cast<std::int64_t>(blocks);
+  }
+
   void put_store(TierLaw& law, const OwnStore& store, double& capacity) const {
     const Array* const model = store.model ? &**store.model : nullptr;
     law.kind = TierKind::store;
@@ -80,7 +81,6 @@ class Tiers {
                                 : engine_.network_start.value;
     if (capacity == kNever)
       capacity = store.capacity ? store.capacity->value : model->capacity.value;
-    if (capacity == kNever) capacity = 0;
   }
 
   /// \param share  of the drives, that a replica has
@@ -107,8 +107,12 @@ class Tiers {
       return;
     }
     const System& system = **document_.system;
-    const double part = 1 / static_cast<double>(on_one_machine(document_));
-    if (row.drives.empty()) return;
+    const double part = 1 / static_cast<double>(replicas_on_one(document_));
+    if (row.drives.empty())
+      throw InputError({{row.where, fmt::format("serving.tier.at: volume \"{}\" of the system has "
+                                                "no drives; name another, or give [volume.NAME] "
+                                                "drive = ...",
+                                                row.at)}});
     double room = 0;
     for (const std::size_t drive : row.drives) room += system.drives[drive].model->capacity.value;
     const auto drives = static_cast<double>(row.drives.size());
@@ -121,6 +125,15 @@ class Tiers {
   double kv_bytes_;
   double copy_;
 };
+
+void check_pool(const Case& of, const ServingTable& own) {
+  if (static_cast<double>(of.pool) > kMostBlocks)
+    throw InputError(
+        {{own.where, fmt::format("serving: the KV cache of a replica has {} blocks of "
+                                 "{} tokens; at most 10^12 are simulated; give "
+                                 "kv_tokens",
+                                 text_number(static_cast<double>(of.pool), 3), kBlock)}});
+}
 
 void check_room(const Case& of, const Document& document, const Sizes& sizes, bool is_told) {
   const auto& own = document.serving;
@@ -171,43 +184,9 @@ Case make_case(const Document& document) {
   out.api = engine.api.value;
   const Tiers tiers(document, sizes.kv_bytes);
   for (const TierRow& row : own.tiers) out.tiers.push_back(tiers.law_of(row));
+  check_pool(out, own);
   add_requests(out, document);
   check_room(out, document, sizes, own.kv_tokens.has_value());
-  return out;
-}
-
-Machines machines_of(const Document& document) {
-  const ServingTable& own = document.serving;
-  const Cost& cost = document.cost;
-  const double hours = cost.life_time.value / kHour;
-  Machines out;
-  out.gpus = own.tensor * own.replicas;
-  double price = 0, watts = 0, rent = 0;
-  if (document.system) {
-    const System& system = **document.system;
-    out.machines = (own.replicas + on_one_machine(document) - 1) / on_one_machine(document);
-    const auto count = static_cast<double>(out.machines);
-    if (cost.rent_per_hour || system.rent_per_hour)
-      rent = (cost.rent_per_hour ? *cost.rent_per_hour : *system.rent_per_hour).value * count;
-    if (system.price) price = system.price->value * count;
-    if (system.power) watts = system.power->value * count;
-  }
-  const Gpu& gpu = **own.gpu;
-  const auto boards = static_cast<double>(out.gpus) / static_cast<double>(gpu.dies_per_board);
-  if (price <= 0 && rent <= 0 && gpu.price) price = gpu.price->value * boards;
-  if (watts <= 0 && gpu.power) watts = gpu.power->value * boards;
-  for (const TierRow& row : own.tiers) {
-    if (!document.volumes.contains(row.at)) continue;
-    const OwnVolume& volume = document.volumes.find(row.at)->second;
-    const auto count = static_cast<double>(volume.count * own.replicas);
-    if (volume.drive->price && rent <= 0) price += volume.drive->price->value * count;
-    if (volume.drive->power) watts += volume.drive->power->value * count;
-  }
-  out.has_price = price > 0 || rent > 0;
-  out.has_power = watts > 0;
-  out.watts = watts * cost.power_usage_effectiveness;
-  out.usd_per_hour =
-      rent > 0 ? rent : price / hours + out.watts / kKilo * cost.electricity_per_kwh.value;
   return out;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <deque>
 #include <queue>
@@ -141,5 +142,19 @@ class Replica {
   std::vector<std::int32_t> depth_;  ///< of each name, where a tier takes what is dropped
   bool watches_dropped_ = false;
 };
+
+template <class Visit>
+void Replica::for_names(std::int32_t request, std::int64_t from, std::int64_t to,
+                        const Visit& visit) const {
+  const Request& one = told(request);
+  std::int64_t begin = 0;
+  for (std::uint32_t i = 0; i < one.run_count && begin < to; ++i) {
+    const NameRun& run = shared_.of.runs[one.first_run + i];
+    const std::int64_t first = std::max<std::int64_t>(from - begin, 0);
+    const std::int64_t last = std::min<std::int64_t>(to - begin, run.count);
+    for (std::int64_t k = first; k < last; ++k) visit(static_cast<std::int32_t>(run.first + k));
+    begin += run.count;
+  }
+}
 
 }  // namespace gpufeed::serving

@@ -34,7 +34,8 @@ double StepLaw::seconds(double tokens, double sequences, double context, double 
   const double b = multiply * multiply;
   const double products = std::sqrt(std::sqrt(a * a + b * b));
   static_assert(kSharpness == 4, "written out, for it is asked every step");
-  return products + context * kv_read + chunks + fixed + sequence * sequences + exchange * tokens;
+  return slower *
+         (products + context * kv_read + chunks + fixed + sequence * sequences + exchange * tokens);
 }
 
 double StepLaw::prefill(double x, double y, double budget) const {
@@ -102,7 +103,7 @@ std::int64_t pool_blocks(const Sizes& sizes, double memory, double memory_share,
       (memory_share * memory * engine.usable_memory.value - engine.reserved.value) * tensor -
       sizes.parameters * sizes.weight_bytes;
   const double blocks = room / sizes.kv_bytes / static_cast<double>(kBlock);
-  return static_cast<std::int64_t>(std::floor(std::clamp(blocks, -1.0, 1e12)));
+  return static_cast<std::int64_t>(std::floor(blocks));
 }
 
 }  // namespace gpufeed::serving

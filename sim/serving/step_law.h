@@ -20,6 +20,7 @@ struct StepLaw {
   double fixed = 0;             ///< host, layers, and what sums over GPUs take to start
   double sequence = 0;          ///< of each one in the batch
   double exchange = 0;          ///< of a token, summed over GPUs
+  double slower = 1;            ///< all of it, than the law has it
 
   /// Attention of `x` tokens behind `y` others: 4 L heads hd x (y + x / 2) / (t F e).
   double chunk(double x, double y) const {

@@ -47,15 +47,10 @@ const std::vector<Layer> kLayers{
     {"sim/model/study", {"sim/model/fields", "sim/model/result"}, {}},
     {"sim/model/cluster", {"sim/model/study", "sim/model/catalog"}, {}},
     {"sim/model/serving", {"sim/model"}, {}},
-<<<<<<< HEAD
-    {"sim/model", {"sim/model/kinds", "sim/model/facts", "sim/model/network"}, {}},
-    {"sim/load/csv", {"sim/model", "sim/base/files"}, {}},
-=======
     {"sim/model",
      {"sim/model/kinds", "sim/model/facts", "sim/model/network", "sim/model/failures"},
      {}},
-    {"sim/load/csv", {"sim/model"}, {}},
->>>>>>> x_s
+    {"sim/load/csv", {"sim/model", "sim/base/files"}, {}},
     {"sim/load/read",
      {"sim/load/csv", "sim/model/study", "sim/model/cluster", "sim/model/serving",
       "sim/base/files"},
@@ -100,7 +95,10 @@ const std::vector<Layer> kLayers{
       "sim/model/purchase"},
      {"nlohmann/"}},
     {"reports/html", {"reports/writers", "reports/picture"}, {}},
-    {"reports/study", {"sim/load/study", "sim/load/text", "sim", "reports/writers"}, {"sqlite3.h"}},
+    {"reports/study",
+     {"sim/load/study", "sim/load/serving", "sim/load/text", "sim", "sim/serving",
+      "reports/writers"},
+     {"sqlite3.h"}},
     {"calib/probes", {"sim/load"}, {"nlohmann/", "jpeglib.h", "png.h", "zlib.h"}},
     {"calib/discover", {"sim/load"}, {"hwloc", "expat.h"}},
     {"calib/discover/report", {"calib/discover"}, {"nlohmann/"}},

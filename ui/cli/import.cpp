@@ -15,6 +15,7 @@
 #include "sim/model/catalog/system.h"
 #include "sim/model/scenario.h"
 #include "ui/cli/cluster.h"
+#include "ui/cli/import_engine.h"
 #include "ui/cli/import_model.h"
 #include "ui/cli/import_training.h"
 #include "ui/cli/output.h"
@@ -221,13 +222,16 @@ int import_verb(const Arguments& arguments) {
   if (what == "cluster") return import_cluster(rest);
   if (what == "model") return import_model(rest);
   if (what == "training") return import_training(rest);
-  if (helped("import", {import_dlio, import_log, import_cluster, import_model, import_training},
+  if (what == "vllm") return import_engine(rest);
+  if (helped("import",
+             {import_dlio, import_log, import_cluster, import_model, import_training, import_engine},
              arguments))
     return kGood;
   if (what.empty())
-    throw UsageError("gpufeed import: say from what: dlio, log, cluster, model or training");
-  throw UsageError(fmt::format("gpufeed import: cannot import from \"{}\"; {}", what,
-                               suggestion(what, {"dlio", "log", "cluster", "model", "training"})));
+    throw UsageError("gpufeed import: say from what: dlio, log, cluster, model, training or vllm");
+  throw UsageError(
+      fmt::format("gpufeed import: cannot import from \"{}\"; {}", what,
+                  suggestion(what, {"dlio", "log", "cluster", "model", "training", "vllm"})));
 }
 
 }  // namespace gpufeed::cli

@@ -78,9 +78,11 @@ int recommend_verb(const Arguments& arguments) {
   Goal goal = is_scenario ? fastest_layout(given.file, catalog) : load_goal(given.file, catalog);
   std::vector<std::string> copied{given.file};
   std::ranges::copy(goal.scenarios, std::back_inserter(copied));
-  for (OutputOption* output : {&given.json, &given.html}) output->open();
   const Choices choices =
       choices_of(std::move(goal), catalog, overrides_of(given.scenario), PROJECT_VERSION);
+  if (given.html.asked_for() && choices.studied() == Studied::serving)
+    throw options.error("--html draws choices of training; take --json of what serves a model");
+  for (OutputOption* output : {&given.json, &given.html}) output->open();
   ProgressBar bar;
   Recommendation answer = recommend(
       choices, {.jobs = jobs,

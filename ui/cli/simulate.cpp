@@ -7,6 +7,7 @@
 #include "reports/writers/decision_text.h"
 #include "reports/writers/dot.h"
 #include "reports/writers/json.h"
+#include "reports/writers/phrases.h"
 #include "reports/writers/result_csv.h"
 #include "reports/writers/text.h"
 #include "reports/writers/trace.h"
@@ -86,6 +87,17 @@ void write(const SimulateOutputs& outputs, const std::vector<Result>& results,
   if (outputs.dot.asked_for()) outputs.dot.write(to_dot(results));
 }
 
+/// What `inference` of a decoder is not.
+std::string of_decoders(const Scenario& scenario) {
+  const auto* feeds = scenario.workload.find<FeedsGpus>();
+  const bool is_decoder = scenario.workload.find<kind::Inference>() && feeds && feeds->model &&
+                          feeds->model->architecture;
+  if (!is_decoder) return "";
+  return item("No token",
+              "is generated: a request is one forward pass; prompts and answers are simulated by "
+              "kind = \"serving\" (gpufeed check --keys serving)");
+}
+
 }  // namespace
 
 int simulate_verb(const Arguments& arguments) {
@@ -147,13 +159,15 @@ int simulate_verb(const Arguments& arguments) {
         {outputs.json, outputs.csv, outputs.html, command_line("simulate", arguments)}, taken);
   }
   if (std::ranges::any_of(scenarios.files, is_serving)) {
-    if (scenarios.files.size() > 1 || policy || command || observed || outputs.only_of_scenarios())
+    if (scenarios.files.size() > 1 || policy || command || observed || outputs.trace.asked_for() ||
+        outputs.dot.asked_for())
       throw options.error(
           "a language model that is served is simulated by itself, without --policy and "
-          "--observed, and writes --json and --csv alone");
+          "--observed, and writes --json, --csv and --html alone");
     const bool taken = outputs.take_screen(options);
     limits.set(options);
-    return simulate_serving(scenarios, wants_why, outputs.json, outputs.csv, taken);
+    return simulate_serving(scenarios, wants_why, {outputs.json, outputs.csv, outputs.html},
+                            arguments, taken);
   }
   if (!varied.empty()) throw options.error("--vary is asked of a cluster with its jobs");
   if (command) throw options.error("--scheduler is asked of a cluster with its jobs");
@@ -181,8 +195,9 @@ int simulate_verb(const Arguments& arguments) {
     why = why_of(scenarios, *loaded.scenarios.front(), results.front(), jobs_in(options, {}));
   write(outputs, results, why, loaded, arguments);
   if (!screen_taken)
-    print_screen(results.size() == 1 ? to_text(results.front())
-                                     : to_table(results) + "\n" + to_reasons(results));
+    print_screen(results.size() == 1
+                     ? to_text(results.front()) + of_decoders(*loaded.scenarios.front())
+                     : to_table(results) + "\n" + to_reasons(results));
   if (!screen_taken && why) print_screen(to_text(why->elasticity, why->settings));
   return kGood;
 }

@@ -13,6 +13,7 @@
 #include "ui/cli/page_head.h"
 #include "ui/cli/progress.h"
 #include "ui/cli/scenarios.h"
+#include "ui/cli/serving.h"
 #include "ui/cli/verbs.h"
 
 namespace gpufeed::cli {
@@ -66,6 +67,20 @@ int whatif_verb(const Arguments& arguments) {
   const bool screen_taken = take_standard_output(options, {&given.json, &given.html});
   given.limits.set(options);
   given.scenario.files = {given.file};
+  if (is_serving(given.file)) {
+    if (given.html.asked_for() || given.why_not || given.top)
+      throw options.error(
+          "of a language model that is served all changes are shown, as a table; leave out --html, "
+          "--why-not and --top, or take --json");
+    ProgressBar bar;
+    return what_if_serving(
+        given.scenario,
+        {.jobs = jobs,
+         .settings_only = given.free_only,
+         .progress = [&](std::int64_t done,
+                         std::int64_t of) { done == of ? bar.clear() : bar.show(done, of); }},
+        given.json, screen_taken);
+  }
   const Catalog catalog = catalog_of(given.scenario).remembering();
   const ScenarioSource source(given.file, catalog, overrides_of(given.scenario));
   for (OutputOption* output : {&given.json, &given.html}) output->open();

@@ -21,6 +21,8 @@ namespace fs = std::filesystem;
 using serving::Document;
 
 constexpr const char* kUsualEngine = "vllm-hopper";
+constexpr const char* kUsualDrive = "kioxia-cm7-r-7.68tb";
+constexpr const char* kUsualMemory = "ddr5-4400-rdimm";
 
 /// { mean, p95 } of lengths is short for two keys.
 void spell_out(toml::table& table, std::string_view name) {
@@ -35,7 +37,16 @@ void spell_out(toml::table& table, std::string_view name) {
         value);
 }
 
-/// Where nothing is said: the engine, the only GPU of the system.
+/// The entry, where the catalog has it: a catalog of the user's own need not.
+template <class T>
+std::optional<Ref<T>> usual(const char* name, Reader& reader) {
+  if (!reader.catalog().find(T::kKind, name)) return {};
+  Ref<T> ref{name, {}, nullptr};
+  reader.resolve(ref, name);
+  return ref;
+}
+
+/// Where nothing is said: the engine, the only GPU of the system, modules of memory.
 void describe(Document& document, Reader& reader) {
   auto& own = document.serving;
   if (!own.engine) {
@@ -44,6 +55,49 @@ void describe(Document& document, Reader& reader) {
   }
   if (!own.gpu && document.system && *document.system && !(*document.system)->gpus.empty())
     own.gpu = (*document.system)->gpus.front().model;
+  std::erase_if(own.tiers, [](const auto& tier) { return tier.at == serving::kNoTier; });
+  document.usual_drive = usual<Drive>(kUsualDrive, reader);
+  document.usual_memory = usual<Memory>(kUsualMemory, reader);
+  for (auto& tier : own.tiers)
+    if (tier.at == serving::kHostMemory && !tier.modules) tier.modules = document.usual_memory;
+}
+
+void read(toml::table& table, const std::vector<Override>& overrides, Reader& reader,
+          Document& document, Diagnostics& out) {
+  for (const Override& one : overrides) apply_override(table, one, reader, out);
+  for (const char* const lengths : {"prompt", "answer"}) spell_out(table, lengths);
+  reader.read_table(table, "", document);
+}
+
+/// Training beside reads a store of the same name, as fast as this file has it.
+void load_training(Document& document, const std::string& name, const Catalog& catalog,
+                   Diagnostics& out) {
+  constexpr double kSame = 0.01;
+  for (auto& [key, store] : document.stores) {
+    if (!store.training || store.training->path.empty()) continue;
+    const fs::path file = (fs::path(name).parent_path() / store.training->path).lexically_normal();
+    const KeyPath place = KeyPath("store") / key / "training";
+    try {
+      store.trained = std::make_shared<const Scenario>(load_scenario(file, catalog));
+    } catch (const InputError& error) {
+      for (const Problem& problem : error.problems()) out.add(problem);
+      continue;
+    }
+    const auto& stores = store.trained->store;
+    if (!stores.contains(key)) {
+      out.refuse(ProblemCode::conflict, place, store.where,
+                 ": {} has no [store.{}]; call the store alike in both files", file.string(), key);
+      continue;
+    }
+    const double there = stores.find(key)->second.model->read_bandwidth.value;
+    const double here = store.bandwidth               ? store.bandwidth->value
+                        : store.model && *store.model ? (*store.model)->read_bandwidth.value
+                                                      : there;
+    if (std::abs(here - there) > kSame * there)
+      out.refuse(ProblemCode::conflict, place, store.where,
+                 ": the store reads {} here and {} in {}; give the same model in both",
+                 text(Bandwidth{here}, 3), text(Bandwidth{there}, 3), file.string());
+  }
 }
 
 /// Of tiers on volumes of the system: the drives that these mean.
@@ -64,14 +118,13 @@ Document build(toml::table table, const std::string& name, const Catalog& catalo
   Document document;
   if (is_of_other_kind(keys_of(table), name, FileKind::serving, out)) return document;
   Reader reader(catalog, name, out);
-  for (const Override& one : overrides) apply_override(table, one, reader, out);
-  for (const char* const lengths : {"prompt", "answer"}) spell_out(table, lengths);
-  reader.read_table(table, "", document);
+  read(table, overrides, reader, document, out);
   describe(document, reader);
   const auto& log = document.serving.requests.log;
   if (log && !log->path.empty())
     document.log = load_request_log(fs::path(name).parent_path() / log->path, out);
   find_drives(document);
+  load_training(document, name, catalog, out);
   if (out.empty()) check_serving(document, out);
   return document;
 }
@@ -83,6 +136,15 @@ auto builder(const Catalog& catalog, const std::vector<Override>& overrides) {
 }
 
 }  // namespace
+
+void read_serving_keys(std::string_view text, const std::string& name, const Catalog& catalog,
+                       const std::vector<Override>& overrides, Diagnostics& out) {
+  auto table = parse_toml(text, name, out);
+  if (!table) return;
+  Reader reader(catalog, name, out);
+  Document document;
+  read(*table, overrides, reader, document, out);
+}
 
 Document parse_serving(std::string_view text, const std::string& name, const Catalog& catalog,
                        const std::vector<Override>& overrides) {

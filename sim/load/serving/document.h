@@ -21,4 +21,9 @@ serving::Document parse_serving(std::string_view text, const std::string& name,
                                 const Catalog& catalog,
                                 const std::vector<Override>& overrides = {});
 
+/// Reports keys and overrides that cannot be read; whether they hold together is not looked at, nor
+/// is the log.
+void read_serving_keys(std::string_view text, const std::string& name, const Catalog& catalog,
+                       const std::vector<Override>& overrides, Diagnostics& out);
+
 }  // namespace gpufeed

@@ -151,6 +151,29 @@ struct TierUse {
   }
 };
 
+/// Training that reads one of the stores meanwhile.
+struct Beside {
+  std::string store;
+  std::string training;
+  double store_Bps = 0;
+  double demand_Bps = 0;
+  double served_Bps = 0;
+  double alone_samples_per_s = 0;
+  double samples_per_s = 0;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    using B = Beside;
+    visit(key("store", &B::store, "that both read"));
+    visit(key("training", &B::training, "its file"));
+    visit(key("store_Bps", &B::store_Bps, "what the store gives to all"));
+    visit(key("demand_Bps", &B::demand_Bps, "what GPUs that never wait would read of it"));
+    visit(key("served_Bps", &B::served_Bps, "what KV caches read and write of it, on the mean"));
+    visit(key("alone_samples_per_s", &B::alone_samples_per_s, "trained with the store alone"));
+    visit(key("samples_per_s", &B::samples_per_s, "trained with what KV caches leave"));
+  }
+};
+
 /// The same with something else.
 struct WhatIf {
   std::string change;
@@ -160,6 +183,11 @@ struct WhatIf {
   double tokens_per_s = 0;
   double goodput_per_s = 0;
   std::optional<double> usd_per_mtokens;
+  std::optional<double> price_change_USD;
+  std::optional<double> power_change_W;
+  bool meets = false;
+  std::optional<double> better;
+  std::optional<double> meets_chance;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -171,6 +199,15 @@ struct WhatIf {
     visit(key("tokens_per_s", &W::tokens_per_s, "generated then"));
     visit(key("goodput_per_s", &W::goodput_per_s, "requests within the goal, or all, then"));
     visit(key("usd_per_mtokens", &W::usd_per_mtokens, "generated, then; null: no price is known"));
+    visit(key("price_change_USD", &W::price_change_USD,
+              "of what is bought; null: a price is missing that the other has, or all"));
+    visit(key("power_change_W", &W::power_change_W, "at full load; null: likewise"));
+    visit(key("meets", &W::meets, "whether all of the goal's times are met then"));
+    visit(key("better", &W::better,
+              "chance that goodput, without a goal the time to the first token of 95 %, is better "
+              "by more than 1 %; null: not tried"));
+    visit(key("meets_chance", &W::meets_chance,
+              "that all of the goal's times are met; null: no goal, or not tried"));
   }
 };
 
@@ -219,6 +256,8 @@ struct Answer {
   std::int64_t kv_tokens = 0;
   double kv_mean = 0;
   double kv_most = 0;
+  double kv_part_s = 0;
+  std::vector<double> kv_over_time;
   double kv_blocked = 0;
   std::int64_t preemptions = 0;
   double anew_tokens = 0;
@@ -226,9 +265,14 @@ struct Answer {
   double gpu_hit_share = 0;
   double hit_share = 0;
   std::vector<TierUse> tiers;
+  std::vector<Beside> beside;
   Bottleneck bottleneck = Bottleneck::decode;
   std::string bottleneck_tier;
   bool overloaded = false;
+  std::optional<double> price_USD;
+  std::string without_price;
+  std::optional<double> power_W;
+  std::string without_power;
   std::optional<double> usd_per_mtokens;
   std::optional<double> kwh_per_mtokens;
   Interval e2e_mean_range_s;
@@ -236,6 +280,7 @@ struct Answer {
   Interval ttft_p95_range_s;
   bool is_drawn = false;
   std::optional<Draws> draws;
+  std::optional<double> meets_chance;
   std::vector<Unmeasured> unmeasured;
   std::int64_t blocks_of_log = 0;
   std::vector<Reuse> reuse;
@@ -272,6 +317,9 @@ struct Answer {
     visit(key("kv_tokens", &A::kv_tokens, "that a replica's KV cache holds"));
     visit(key("kv_mean", &A::kv_mean, "part of it in use while steps are done"));
     visit(key("kv_most", &A::kv_most, "the largest such part"));
+    visit(key("kv_part_s", &A::kv_part_s, "length of a part of the time, from 0"));
+    visit(key("kv_over_time", &A::kv_over_time,
+              "part of all replicas' KV caches in use, on the mean of each such part"));
     visit(key("kv_blocked", &A::kv_blocked,
               "part of the steps' time while a prompt waited for room in it"));
     visit(key("preemptions", &A::preemptions, "requests that were thrown out for room"));
@@ -280,11 +328,17 @@ struct Answer {
     visit(key("gpu_hit_share", &A::gpu_hit_share, "of tokens of prompts, found on GPUs"));
     visit(key("hit_share", &A::hit_share, "found there or in a tier"));
     visit(key("tiers", &A::tiers, "where KV blocks were kept below"));
+    visit(key("beside", &A::beside, "training that reads one of the stores meanwhile"));
     visit(key("bottleneck", &A::bottleneck,
               "prefill, decode, kv-room, sequences, or the kind of a tier"));
     visit(key("bottleneck_tier", &A::bottleneck_tier, "its name; empty: no tier"));
     visit(key("overloaded", &A::overloaded,
               "whether more comes than is answered, so that waiting grows with time"));
+    visit(key("price_USD", &A::price_USD,
+              "of GPUs or machines, memory, drives and stores; null: none is known, or rented"));
+    visit(key("without_price", &A::without_price, "what is not counted in it"));
+    visit(key("power_W", &A::power_W, "of the same at full load; null: none is known"));
+    visit(key("without_power", &A::without_power, "what is not counted in it"));
     visit(key("usd_per_mtokens", &A::usd_per_mtokens,
               "of 10^6 tokens generated; null: no price is known"));
     visit(key("kwh_per_mtokens", &A::kwh_per_mtokens, "the same; null: no power is known"));
@@ -293,6 +347,8 @@ struct Answer {
     visit(key("ttft_p95_range_s", &A::ttft_p95_range_s, "four of five lie within"));
     visit(key("is_drawn", &A::is_drawn, "whether another seed asks for something else"));
     visit(key("draws", &A::draws, "of other seeds; null: none were simulated"));
+    visit(key("meets_chance", &A::meets_chance,
+              "that all of the goal's times are met; null: no goal, or not tried"));
     visit(key("unmeasured", &A::unmeasured, "why that is extrapolated; empty: it is not"));
     visit(key("blocks_of_log", &A::blocks_of_log, "of all prompts; 0: no log names blocks"));
     visit(key("reuse", &A::reuse, "what caches of some sizes would find of the log"));

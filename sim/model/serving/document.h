@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +12,10 @@
 #include "sim/model/cost.h"
 #include "sim/model/fields/named.h"
 #include "sim/model/serving/engine.h"
+
+namespace gpufeed {
+struct Scenario;
+}
 
 namespace gpufeed::serving {
 
@@ -60,6 +65,8 @@ using namespace literals;
 inline constexpr Seconds kLongest{1e9};
 inline constexpr Bandwidth kFastest{1e15};
 inline constexpr std::int64_t kMostTokens = 10000000;
+inline constexpr std::string_view kHostMemory = "memory";  ///< of which a tier may be made
+inline constexpr std::string_view kNoTier = "none";
 
 /// What answers should keep to.
 struct Goal {
@@ -149,6 +156,7 @@ struct Requests {
 struct TierRow {
   std::string at;
   std::optional<Bytes> capacity;
+  std::optional<Ref<Memory>> modules;
   std::int64_t block = 256;
   std::int64_t queue_depth = 64;
   Path path = Path::host;
@@ -162,12 +170,15 @@ struct TierRow {
     using T = TierRow;
     visit(key("at", &T::at,
               "\"memory\" of the host, a volume of the system or of [volume.NAME], or a store of "
-              "[store.NAME], which all replicas share")
+              "[store.NAME], which all replicas share; or \"none\": no tier, as a value of a sweep")
               .needed());
     visit(key("capacity", &T::capacity,
               "for KV caches; of memory and volumes for each replica; default: all of the volume "
               "or store; memory has no default")
               .between(1_MB, 1e6_PB));
+    visit(key("modules", &T::modules,
+              "of memory that is bought for it: what its price and power are taken from; default: "
+              "ddr5-4400-rdimm; memory of a system is the system's"));
     visit(key("block", &T::block, "tokens of a block there, all layers together")
               .between(16, 65536)
               .with_alias("chunk_size"));
@@ -276,6 +287,9 @@ struct OwnStore {
   std::optional<Bytes> capacity;
   std::optional<Bandwidth> link;
   Bandwidth others{};
+  std::optional<FileRef> training;
+  std::shared_ptr<const Scenario> trained = {};  ///< of the loader: that file
+  std::optional<Bandwidth> training_takes = {};  ///< of the simulation, in `others`
   Location where;
 
   template <class Visit>
@@ -293,8 +307,10 @@ struct OwnStore {
     visit(key("link", &S::link,
               "network ports of a replica, of which transfers attain a share; default: no limit")
               .between(Bandwidth{1}, kFastest));
-    visit(key("others", &S::others, "what others take of it meanwhile, training for one")
-              .between({0}, kFastest));
+    visit(key("others", &S::others, "what others take of it meanwhile").between({0}, kFastest));
+    visit(key("training", &S::training,
+              "file of a scenario that trains beside it, from a store of this name: what each "
+              "leaves the other is simulated; default: nothing does"));
   }
 };
 
@@ -317,6 +333,9 @@ struct Document {
   Named<OwnStore> stores;
   Cost cost;
   std::vector<LoggedRequest> log = {};  ///< of the loader
+  /// Of the loader: what is proposed where there is none; nothing where the catalog lacks it.
+  std::optional<Ref<Drive>> usual_drive = {};
+  std::optional<Ref<Memory>> usual_memory = {};
   Location where;
 
   template <class Visit>

@@ -87,11 +87,6 @@ Table groups_table(const std::string& title, const std::string& what,
   return table;
 }
 
-std::string card(std::string_view name, const std::string& value, const std::string& note) {
-  return "<div class='card'>" + element("div", name, "class='name'") +
-         element("div", value, "class='value'") + element("div", note, "class='note'") + "</div>\n";
-}
-
 std::string cards(const Answer& answer) {
   const auto& totals = answer.totals;
   const auto part = [&](double hours) {

@@ -13,10 +13,9 @@
 namespace gpufeed::html {
 namespace {
 
-using serving::Answer;
 using serving::Latency;
 
-std::string times_of(const Answer& answer) {
+std::string times_of(const serving::Answer& answer) {
   Table table{"Times", {"", "mean", "median", "95 %", "99 %", "goal"}, {}, 1};
   const auto row = [&](const char* name, std::string_view key, const Latency& one) {
     std::string goal;
@@ -34,7 +33,7 @@ std::string times_of(const Answer& answer) {
   return table.markup();
 }
 
-std::string kv_of(const Answer& answer) {
+std::string kv_of(const serving::Answer& answer) {
   Chart chart{"KV caches on GPUs over time", "time, s", "in use, %", {}, {}, true};
   Series series{"", {}, true};
   for (std::size_t i = 0; i < answer.kv_over_time.size(); ++i) {
@@ -47,7 +46,7 @@ std::string kv_of(const Answer& answer) {
   return chart.markup();
 }
 
-std::string tiers_of(const Answer& answer) {
+std::string tiers_of(const serving::Answer& answer) {
   std::string bars;
   const auto bar = [&](const std::string& name, const char* note, const char* color, double share) {
     bars += bar_row({name, note, {{share, color, percent(share)}}, percent(share)});
@@ -70,7 +69,7 @@ std::string tiers_of(const Answer& answer) {
   return bars + (answer.tiers.empty() ? "" : table.markup());
 }
 
-std::string what_if_of(const Answer& answer) {
+std::string what_if_of(const serving::Answer& answer) {
   Table table{"What if",
               {"change", "USD", "TTFT 95 %", "ITL 95 %",
                answer.has_goal ? "goodput/s" : "requests/s", "USD for 10^6 tokens"},
@@ -88,7 +87,7 @@ std::string what_if_of(const Answer& answer) {
 
 }  // namespace
 
-std::string to_html(const Answer& answer, const PageHead& head) {
+std::string to_html(const serving::Answer& answer, const PageHead& head) {
   std::string body = section("times", "How long answers take", times_of(answer)) +
                      section("found", "Where KV caches were found", tiers_of(answer)) +
                      section("kv", "KV caches over time", kv_of(answer));

@@ -31,11 +31,6 @@ bool has_gpus(const Result& result) {
   return !trains_nothing(result) && result.kind != kind_of<kind::Loader>;
 }
 
-std::string card(std::string_view name, std::string_view value, std::string_view note) {
-  return "<div class='card'>" + element("div", name, "class='name'") +
-         element("div", value, "class='value'") + element("div", note, "class='note'") + "</div>\n";
-}
-
 std::string within(const std::string& interval) {
   return fmt::format("{}: {}", term::kPercentiles, interval);
 }

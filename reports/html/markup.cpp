@@ -47,6 +47,11 @@ std::string Table::markup() const {
   return scrolling(caption, out + "</tbody></table>");
 }
 
+std::string card(std::string_view name, std::string_view value, std::string_view note) {
+  return "<div class='card'>" + element("div", name, "class='name'") +
+         element("div", value, "class='value'") + element("div", note, "class='note'") + "</div>\n";
+}
+
 std::string folded(std::string_view summary, const std::string& markup) {
   return "<details>" + element("summary", summary) + markup + "</details>\n";
 }

@@ -23,6 +23,9 @@ struct Table {
   std::string markup() const;
 };
 
+/// A figure in large letters, with its name above and a note below.
+std::string card(std::string_view name, std::string_view value, std::string_view note);
+
 /// What is shown on demand below a picture.
 std::string folded(std::string_view summary, const std::string& markup);
 

@@ -5,8 +5,8 @@
 
 #include "reports/study/layout_choices.h"
 #include "reports/study/result_cells.h"
-#include "sim/load/load.h"
 #include "sim/load/check/file_kind.h"
+#include "sim/load/load.h"
 #include "sim/load/read/conditions.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/load/study/goal.h"

@@ -87,8 +87,8 @@ std::vector<ResultColumn> columns_of() {
   std::vector<ResultColumn> all;
   walk<T>(static_cast<const T*>(nullptr), "",
           [&]<class Key, class M>(const Rule<Key>& rule, const std::string& name, const M*) {
-            all.push_back(
-                {name, cell(M{}), rule.may_be_negative, rule.foresight, rule.sum_of, rule.of_speed});
+            all.push_back({name, cell(M{}), rule.may_be_negative, rule.foresight, rule.sum_of,
+                           rule.of_speed});
           });
   return all;
 }

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "reports/study/sweep_store.h"
-#include "sim/base/fnv.h"
+#include "sim/base/numbers/fnv.h"
 
 namespace gpufeed {
 

@@ -141,7 +141,8 @@ std::string repeat_rows(const Answer& answer) {
   if (out.empty()) return "";
   return labeled(
       "Repeats",
-      fmt::format("with {} more, drawn anew, lengths up to 0.1 % off: {}", answer.repeats, out),
+      fmt::format("with {} more, {}lengths up to 0.1 % off: {}", answer.repeats,
+                  answer.is_drawn ? "drawn anew, " : "", out),
       kIndent);
 }
 

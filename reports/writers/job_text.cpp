@@ -5,10 +5,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 
 #include "reports/writers/phrase_book.h"
 #include "reports/writers/phrases.h"
+#include "reports/writers/rates_text.h"
 #include "sim/base/units.h"
 #include "sim/model/exchange.h"
 
@@ -39,14 +39,11 @@ std::string step_parts_text(const Result& result) {
 /// What of a step's exchange nothing hides.
 std::string exposed_text(const Result& result) {
   if (!result.transformer) return "";
-  constexpr std::array kExchanges{LimiterCode::step_tensor,  LimiterCode::step_experts,
-                                  LimiterCode::step_context, LimiterCode::step_parameters,
-                                  LimiterCode::step_stages,  LimiterCode::step_gradients};
   constexpr double kLeastShare = 0.0005;
   double all = 0;
   std::vector<std::string> parts;
   for (const StepPartTime& part : result.transformer->parts) {
-    if (std::ranges::count(kExchanges, part.part.code) == 0) continue;
+    if (!is_exchange(part.part.code)) continue;
     all += part.share;
     if (part.share >= kLeastShare)
       parts.push_back(fmt::format("{} {}", sentence(part.part), percent(part.share)));

@@ -118,6 +118,7 @@ std::string idle_text(std::int64_t gpus, double busy) {
 
 std::string time_text(double seconds, double beside) {
   if (!std::isfinite(seconds)) return "forever";
+  if (seconds == 0) return "0 s";
   const double unit = unit_of(beside);
   if (beside >= 1 && seconds >= unit / 10) return in_unit(seconds, unit);
   if (const double own = unit_of(seconds); own > 1) return in_unit(seconds, own);

@@ -94,18 +94,29 @@ std::string job_rate_text(const Result& result) {
 
 bool is_exchange(LimiterCode part) {
   using enum LimiterCode;
-  constexpr std::array kExchange{step_tensor, step_experts, step_context,  step_parameters,
-                                 step_stages, step_bubble,  step_gradients};
+  constexpr std::array kExchange{step_tensor,     step_experts, step_context,
+                                 step_parameters, step_stages,  step_gradients};
   return std::ranges::count(kExchange, part) > 0;
 }
 
-double exchange_share(const Result& result) {
-  double share = 0;
-  if (result.transformer)
-    for (const StepPartTime& part : result.transformer->parts)
-      if (is_exchange(part.part.code)) share += part.share;
+NotComputed not_computed(const Result& result) {
+  NotComputed out;
+  if (!result.transformer) return out;
+  for (const StepPartTime& part : result.transformer->parts) {
+    if (is_exchange(part.part.code)) out.exchange += part.share;
+    if (part.part.code == LimiterCode::step_bubble) out.bubble += part.share;
+  }
+  return out;
+}
+
+std::string not_computed_text(const Result& result) {
   constexpr double kTold = 0.005;
-  return share < kTold ? 0 : share;
+  const NotComputed own = not_computed(result);
+  std::string out;
+  if (own.exchange >= kTold) out = percent(own.exchange) + " exchange";
+  if (own.bubble >= kTold)
+    out += (out.empty() ? "" : ", ") + percent(own.bubble) + " pipeline bubble";
+  return out;
 }
 
 std::string job_utilization_text(const Result& result) {
@@ -116,8 +127,8 @@ std::string job_utilization_text(const Result& result) {
   std::string out = percent(busy) + (beside.empty() ? "" : " of the whole job");
   if (gpus > 0 && busy < kBusy)
     out += fmt::format("  (as if {} GPUs stood still)", idle_text(gpus, busy));
-  if (const double share = exchange_share(result); share > 0)
-    out += fmt::format(", {} of it exchange", percent(share));
+  if (const std::string of_it = not_computed_text(result); !of_it.empty())
+    out += ", of it " + of_it;
   return out + beside;
 }
 

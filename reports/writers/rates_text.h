@@ -17,16 +17,22 @@ bool differs(double rate, double of_job);
 std::string job_rate_text(const Result& result);
 
 /// "90.1 % of the whole job (as if 0.79 of 8 GPUs stood still); 99.0 % in later epochs"; of a
-/// language model "98 %, 20.2 % of it exchange".
+/// language model "98 %, of it 20.2 % exchange".
 std::string job_utilization_text(const Result& result);
 
-/// Whether a part of a language model's step is exchange with other GPUs or waiting for them.
+/// Whether a part of a language model's step is exchange with other GPUs.
 bool is_exchange(LimiterCode part);
 
-/// What of a GPU's step is exchange with others and waiting for them, 0 to 1, which counts as
-/// computing where it is part of a language model's step; 0 where no step says so, or it is
-/// less than half a percent.
-double exchange_share(const Result& result);
+/// Shares of a language model's step, 0 to 1, that count as the GPUs' time though nothing is
+/// computed in them.
+struct NotComputed {
+  double exchange = 0;  ///< that nothing hides
+  double bubble = 0;    ///< waiting for stages of a pipeline
+  double all() const { return exchange + bubble; }
+};
+NotComputed not_computed(const Result& result);
+/// "20.1 % exchange, 4.0 % pipeline bubble"; empty where each is less than half a percent.
+std::string not_computed_text(const Result& result);
 
 /// Rates of the first epoch and of later ones with their times, or once data are copied in; the
 /// steady pace.

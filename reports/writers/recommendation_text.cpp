@@ -86,8 +86,8 @@ std::string given_text(const Choice& choice) {
   if (is_served(choice))
     return served_text(choice, [](const auto& one, const auto& write) { return write(one.p50); });
   return fmt::format("{} samples/s{}, {} {}, result in {}", text_number(choice.job_samples_per_s),
-                     tokens_text(choice), term::kGpuUtilization, percent(choice.job_gpu_utilization),
-                     time_text(choice.time_to_result_s));
+                     tokens_text(choice), term::kGpuUtilization,
+                     percent(choice.job_gpu_utilization), time_text(choice.time_to_result_s));
 }
 
 std::string best_rows(const Recommendation& one, const Choice& choice) {

@@ -268,6 +268,12 @@ Outcome outcome_of(const Case& of, const std::function<Talk()>& foreign) {
   return foreign ? run(of, foreign_scheduler(of, foreign())) : run(of);
 }
 
+bool has_chance(const Document& document, const Case& of) {
+  const auto fails = [](const auto& one) { return std::isfinite(one.mtbf); };
+  return !document.cluster.streams.empty() || std::ranges::any_of(of.nodes, fails) ||
+         std::ranges::any_of(of.stores, fails);
+}
+
 /// \param cases  the answer's own first, then its repeats
 void add_repeats(Answer& answer, std::vector<Case>& cases, const std::function<Talk()>& foreign) {
   answer.repeats = static_cast<std::int64_t>(cases.size()) - 1;
@@ -338,6 +344,7 @@ Answer answer_of(const Document& document, const std::optional<std::string>& onl
   for (const auto& [name, policy] : all_policies(document)) {
     if (only && name != *only) continue;
     Answer answer = answer_under(drawn, cases.front(), name, policy, foreign);
+    answer.is_drawn = has_chance(document, cases.front());
     add_repeats(answer, cases, foreign);
     if (first)
       first->policies.push_back(std::move(answer));

@@ -210,7 +210,7 @@ std::string plain_name(const std::string& model) {
 
 }  // namespace
 
-EngineCommand parse_engine_command(std::vector<std::string> words) {
+EngineCommand parse_engine_command(const std::vector<std::string>& words) {
   std::vector<std::string> apart;
   for (const std::string& word : words) {
     std::istringstream parts(word);
@@ -221,7 +221,7 @@ EngineCommand parse_engine_command(std::vector<std::string> words) {
 }
 
 std::string catalog_model_of(const EngineCommand& command, const Names& known) {
-  const std::string name = plain_name(command.model);
+  std::string name = plain_name(command.model);
   if (std::ranges::count(known, name) > 0) return name;
   throw InputError(
       {{{"the command line", 0, 0},

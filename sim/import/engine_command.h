@@ -21,7 +21,7 @@ struct EngineCommand {
 
 /// \param words  of the command line; one word with spaces is taken apart
 /// \throws InputError  with every problem: no model, an option whose value is missing or no number
-EngineCommand parse_engine_command(std::vector<std::string> words);
+EngineCommand parse_engine_command(const std::vector<std::string>& words);
 
 /// The model of the catalog that it is, by its name without its maker and what it was tuned for:
 /// llama-3.1-8b. \throws InputError  where none of `known` is it, with the nearest

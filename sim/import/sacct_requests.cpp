@@ -19,7 +19,7 @@ struct SlurmJob {
   double peak_B = 0, length_s = 0, submitted_s = 0, ended_s = 0;
 };
 
-std::string in_quotes(std::string_view text) {
+std::string csv_field(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
   return out + '"';
@@ -120,9 +120,10 @@ class SacctReader {
     for (const SlurmJob& job : jobs_)
       if (job.length_s > 0)
         out += fmt::format("{},{},{},{:.0f},{:.0f},{},{},{},{},{:.0f},{:.0f},{:.0f}\n",
-                           in_quotes(job.command), in_quotes(job.user), in_quotes(job.partition), job.cores,
-                           job.nodes, known(job.gpus), known(job.asked_B), known(job.limit_s),
-                           known(job.peak_B), job.length_s, job.submitted_s, job.ended_s);
+                           csv_field(job.command), csv_field(job.user), csv_field(job.partition),
+                           job.cores, job.nodes, known(job.gpus), known(job.asked_B),
+                           known(job.limit_s), known(job.peak_B), job.length_s, job.submitted_s,
+                           job.ended_s);
     return out;
   }
 

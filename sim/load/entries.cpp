@@ -13,6 +13,7 @@
 #include "sim/model/catalog/products.h"
 #include "sim/model/catalog/system.h"
 #include "sim/model/fields/discrepancy.h"
+#include "sim/model/fields/price_law.h"
 #include "sim/model/network/network.h"
 #include "sim/model/serving/engine.h"
 
@@ -200,7 +201,7 @@ void for_each_type(const Visit& visit) {
       static_cast<const Job*>(nullptr), static_cast<const CollectiveLibrary*>(nullptr),
       static_cast<const Framework*>(nullptr), static_cast<const KernelLibrary*>(nullptr),
       static_cast<const TransformerLibrary*>(nullptr), static_cast<const ServingEngine*>(nullptr),
-      static_cast<const Discrepancy*>(nullptr));
+      static_cast<const Discrepancy*>(nullptr), static_cast<const PriceLaw*>(nullptr));
 }
 
 std::optional<Operand> value_in(const EntryText& entry, const std::string& key) {

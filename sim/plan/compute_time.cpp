@@ -19,6 +19,7 @@ Seconds at(const StepLine& line, std::int64_t batch) {
 template <NamedEnum E>
 std::vector<std::string> names_of(const std::vector<E>& list) {
   std::vector<std::string> names;
+  names.reserve(list.size());
   for (const E one : list) names.emplace_back(name_of(one));
   return names;
 }

@@ -8,7 +8,7 @@
 #include <map>
 #include <numeric>
 
-#include "sim/base/fnv.h"
+#include "sim/base/numbers/fnv.h"
 #include "sim/base/numbers/random.h"
 #include "sim/base/numbers/statistics.h"
 #include "sim/model/uncertain.h"

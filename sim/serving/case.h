@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -10,7 +11,6 @@
 #include "sim/model/serving/answer.h"
 #include "sim/model/serving/document.h"
 #include "sim/serving/step_law.h"
-#include "sim/serving/timeline.h"
 
 // What is simulated, in plain numbers: seconds, bytes, tokens.
 namespace gpufeed::serving {
@@ -88,6 +88,29 @@ struct TierTotals {
   double waited = 0;  ///< by reads in its queue
   std::int64_t held = 0;
   std::int64_t most_held = 0;
+};
+
+/// A sum over time in parts of equal length, which doubles when they are all used.
+class Timeline {
+ public:
+  static constexpr std::size_t kParts = 128;
+
+  void add(double at, double amount) {
+    while (at >= width_ * kParts) widen();
+    sums_[static_cast<std::size_t>(at / width_)] += amount;
+  }
+  double width() const { return width_; }
+  double sum(std::size_t part) const { return sums_[part]; }
+
+ private:
+  void widen() {
+    for (std::size_t i = 0; i < kParts / 2; ++i) sums_[i] = sums_[2 * i] + sums_[2 * i + 1];
+    for (std::size_t i = kParts / 2; i < kParts; ++i) sums_[i] = 0;
+    width_ *= 2;
+  }
+
+  double width_ = 1.0 / 128;
+  std::array<double, kParts> sums_{};
 };
 
 struct Outcome {

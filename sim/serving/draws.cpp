@@ -5,7 +5,9 @@
 #include <boost/math/distributions/students_t.hpp>
 #include <cmath>
 
+#include "sim/range/chance.h"
 #include "sim/serving/answer.h"
+#include "sim/serving/outcomes.h"
 
 namespace gpufeed::serving {
 namespace {
@@ -62,6 +64,12 @@ class Ranges {
   const std::vector<Answer>& others_;
 };
 
+/// In 90 % quantiles of the error.
+double deviation_of(std::int64_t which) {
+  constexpr auto kAll = static_cast<std::int64_t>(gpufeed::kOutcomes);
+  return outcome_deviation(static_cast<std::size_t>((2 * which + 1) * kAll / (2 * kOutcomesTried)));
+}
+
 }  // namespace
 
 bool is_drawn(const Requests& requests) {
@@ -103,6 +111,23 @@ void add_ranges(Answer& answer, const std::vector<Answer>& others) {
       answer.goal[i].draws_met += one.goal[i].draws_met;
   answer.draws = Draws{1 + std::ssize(others), ranges.seen(ttft_p95),
                        ranges.seen([](const Answer& one) { return one.goodput_per_s; })};
+}
+
+Answer outcome_of(const Document& document, const Answer& predicted, std::int64_t which) {
+  Document other = document;
+  if (is_drawn(document.serving.requests)) other.serving.requests.seed += which;
+  return one_draw(other, errors_at(predicted, deviation_of(which)));
+}
+
+std::vector<Answer> outcomes_of(const Document& document, const Answer& predicted) {
+  std::vector<Answer> out;
+  for (std::int64_t which = 0; which < kOutcomesTried; ++which)
+    out.push_back(outcome_of(document, predicted, which));
+  return out;
+}
+
+bool meets_goal(const Answer& answer) {
+  return answer.has_goal && std::ranges::all_of(answer.goal, &GoalTerm::met);
 }
 
 }  // namespace gpufeed::serving

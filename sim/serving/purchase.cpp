@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/base/assert.h"
 
@@ -82,7 +83,8 @@ class Sum {
       if (document_.system) return;
       if (!row.modules || !*row.modules) return add_price("host memory", {});
       const Memory& memory = **row.modules;
-      add("host memory", row.capacity->value / memory.priced_module.value * replicas, memory);
+      const double modules = std::ceil(row.capacity->value / memory.priced_module.value);
+      add("host memory", modules * replicas, memory);
     } else if (document_.volumes.contains(row.at)) {
       const OwnVolume& volume = document_.volumes.find(row.at)->second;
       add("drives of " + row.at, static_cast<double>(volume.count) * replicas, *volume.drive);

@@ -174,7 +174,7 @@ TEST_CASE("what a default does in a cluster is told of equal shares of its store
            more;
   };
   const auto effects = [&](const std::string& more) {
-    return effects_of_defaults(parse_scenario(cluster(more), "test.toml", own_catalog()), simulate);
+    return effects_of_defaults(parse_scenario(cluster(more), "test.toml", own_catalog()));
   };
   const auto drawn = effects("");
   const auto equal = effects(

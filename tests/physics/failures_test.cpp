@@ -21,7 +21,7 @@ using namespace gpufeed;
 namespace {
 
 const std::string kJob =
-    "[workload]\nmodel = 'resnet50'\ndataset = 'imagenet-1k'\nbatch_per_gpu = 64\nepochs = 1\n"
+    "[workload]\nmodel = 'resnet-50'\ndataset = 'imagenet-1k'\nbatch_per_gpu = 64\nepochs = 1\n"
     "[data]\nat = 'scratch'\n";
 
 /// Work that checkpoints of `cost` cut into pieces, with failures drawn one by one.
@@ -135,7 +135,7 @@ TEST_CASE("a machine fails as often as its parts together, or as it says itself"
 TEST_CASE("failures of what nobody knows are refused, with what to give") {
   try {
     parse_scenario(
-        "system = 'nvidia-dgx1-p100'\n[workload]\nkind = 'training'\nmodel = 'resnet50'\n"
+        "system = 'nvidia-dgx1-p100'\n[workload]\nkind = 'training'\nmodel = 'resnet-50'\n"
         "dataset = 'imagenet-1k'\nbatch_per_gpu = 64\nepochs = 1\n[failures]\n"
         "restart = '60 s'\n",
         "a.toml", own_catalog());

@@ -223,9 +223,10 @@ int import_verb(const Arguments& arguments) {
   if (what == "model") return import_model(rest);
   if (what == "training") return import_training(rest);
   if (what == "vllm") return import_engine(rest);
-  if (helped("import",
-             {import_dlio, import_log, import_cluster, import_model, import_training, import_engine},
-             arguments))
+  if (helped(
+          "import",
+          {import_dlio, import_log, import_cluster, import_model, import_training, import_engine},
+          arguments))
     return kGood;
   if (what.empty())
     throw UsageError("gpufeed import: say from what: dlio, log, cluster, model, training or vllm");

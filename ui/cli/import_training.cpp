@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "reports/writers/layout.h"
-#include "sim/import/training_file.h"
+#include "sim/import/training/file.h"
 #include "sim/load/load.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "sim/base/files/read_file.h"
-#include "sim/base/fnv.h"
+#include "sim/base/numbers/fnv.h"
 
 namespace gpufeed {
 namespace {

@@ -270,6 +270,7 @@ struct Answer {
   std::vector<int> node_gpus;  ///< no key: of each node
   std::vector<JobBar> bars;    ///< no key: in the order of their ends
   std::int64_t repeats = 0;
+  bool is_drawn = false;
   std::vector<RepeatedValue> repeated;
   std::vector<ClusterChange> changes;
   std::vector<JobAnswer> jobs;
@@ -297,6 +298,7 @@ struct Answer {
     visit(key("energy", &A::energy, "null: not all nodes say their power"));
     visit(key("load", &A::load, "of stores and queues over time"));
     visit(key("repeats", &A::repeats, "with lengths that differ by 0.1 % at most"));
+    visit(key("is_drawn", &A::is_drawn, "whether streams or failures are other ones in each"));
     visit(key("repeated", &A::repeated, "what they make of some totals"));
     visit(key("changes", &A::changes,
               "what something else would give, the best first; empty unless it was asked for"));

@@ -293,7 +293,7 @@ struct Answer {
     visit(key("model", &A::model, "that is served"));
     visit(key("gpu", &A::gpu, "the product"));
     visit(key("precision", &A::precision, "of weights and products"));
-    visit(key("gpus", &A::gpus, "of all replicas"));
+    visit(key("gpus", &A::gpus, "of all replicas").foreseen(Foresight::exact));
     visit(key("tensor", &A::tensor, "GPUs of a replica"));
     visit(key("replicas", &A::replicas, "that have the whole model"));
     visit(key("requests", &A::requests, "that were answered"));
@@ -335,9 +335,13 @@ struct Answer {
     visit(key("overloaded", &A::overloaded,
               "whether more comes than is answered, so that waiting grows with time"));
     visit(key("price_USD", &A::price_USD,
-              "of GPUs or machines, memory, drives and stores; null: none is known, or rented"));
+              "of GPUs or machines, memory, drives and stores; null: none is known, or rented")
+              .foreseen(Foresight::exact)
+              .sums(SumOf::prices));
     visit(key("without_price", &A::without_price, "what is not counted in it"));
-    visit(key("power_W", &A::power_W, "of the same at full load; null: none is known"));
+    visit(key("power_W", &A::power_W, "of the same at full load; null: none is known")
+              .foreseen(Foresight::exact)
+              .sums(SumOf::powers));
     visit(key("without_power", &A::without_power, "what is not counted in it"));
     visit(key("usd_per_mtokens", &A::usd_per_mtokens,
               "of 10^6 tokens generated; null: no price is known"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Training files of frameworks, in the form of their public examples.
-#include "sim/import/training_file.h"
+#include "sim/import/training/file.h"
 
 #include <doctest/doctest.h>
 

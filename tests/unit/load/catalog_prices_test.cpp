@@ -90,7 +90,8 @@ TEST_CASE("what the catalog has no price and no rent of says why") {
     for (const auto& name : own_catalog().names(kind)) {
       CAPTURE(name);
       const EntryText entry = entry_of(kind, name);
-      const std::string text = text_of(entry);
+      const std::string text =
+          text_of(entry) + (entry.like.empty() ? "" : text_of(entry_of(kind, entry.like)));
       const bool has_rent = text.find("\nrent = {") != std::string::npos;
       const bool is_sold = !says(entry, "not_sold");
       // A part of a board that is bought as a whole costs nothing more.

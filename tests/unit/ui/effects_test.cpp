@@ -38,7 +38,7 @@ TEST_CASE("an effect is what the choice turns out to be") {
   REQUIRE(wrong);
   CHECK(!wrong->answered);
   CHECK(wrong->problem ==
-        "x.toml:2:9: error: nodes must be a whole number from 1 to 4096; found 5000");
+        "nodes must be a whole number from 1 to 4096; found 5000");
 }
 
 TEST_CASE("choices out of sight are checked, not answered; what was canceled is forgotten") {

@@ -9,7 +9,7 @@ using namespace gpufeed;
 
 TEST_CASE("GPUs that exchange are not told as if they only computed") {
   Result result = sample_result();
-  CHECK(exchange_share(result) == 0);
+  CHECK(not_computed(result).all() == 0);
   result.job_gpu_utilization = result.accelerator_utilization = 0.999;
   result.transformer = TransformerSummary{};
   StepPartTime products, gradients, tensor, again;
@@ -22,8 +22,9 @@ TEST_CASE("GPUs that exchange are not told as if they only computed") {
   again.part.code = LimiterCode::step_recompute;  // computing, though it is a loss
   again.share = 0.1;
   result.transformer->parts = {products, gradients, again, tensor};
-  CHECK(exchange_share(result) == doctest::Approx(0.2));
-  CHECK(job_utilization_text(result) == "99.9 %, 20.0 % of it exchange");
+  CHECK(not_computed(result).exchange == doctest::Approx(0.2));
+  CHECK(not_computed(result).bubble == 0);
+  CHECK(job_utilization_text(result) == "99.9 %, of it 20.0 % exchange");
   result.transformer->parts = {products};
   CHECK(job_utilization_text(result) == "99.9 %");
 }

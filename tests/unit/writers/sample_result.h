@@ -55,7 +55,8 @@ inline gpufeed::Result sample_result() {
                   fact<gpu_compute>(),
                   1.11,
                   {}};
-  r.bound = {1390, {"ssd0", "ssd1", "ssd2", "ssd3"}};
+  const auto part = [](const char* id) { return fact<parts>(std::vector<std::string>{id}); };
+  r.bound = {1390, {part("ssd0"), part("ssd1"), part("ssd2"), part("ssd3")}};
   r.topology = {{{"cpu0", "socket"}, {"gpu0", "gpu"}}, {{"cpu0", "gpu0", "cpu0 -> gpu0"}}};
   r.timeline = {{"the first steps",
                  0,

@@ -111,15 +111,14 @@ Card busy(const Result& result, const CardContext& context) {
                 : gpus * (1 - share) < kNone
                     ? "hardly waiting"
                     : "as if " + idle_text(gpus_of(result), share) + " idle";
-  if (const double exchange = exchange_share(result); exchange > 0)
-    card.detail = percent(exchange) + " exchange";
+  if (const std::string of_it = not_computed_text(result); !of_it.empty()) card.detail = of_it;
   if (result.range)
     card.more = "P10–P90: " + shares_text(result.range->job_gpu_utilization);
   else if (!context.whole)
     card.more = "its range is being found out…";
   if (differs(result.accelerator_utilization, share))
     card.why += "\n" + job_utilization_text(result);
-  card.mood = share * (1 - exchange_share(result)) >= kBusy ? Mood::good : Mood::poor;
+  card.mood = share * (1 - not_computed(result).all()) >= kBusy ? Mood::good : Mood::poor;
   return card;
 }
 

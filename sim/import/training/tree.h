@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/base/nearest.h"
 #include "sim/import/yaml_tree.h"
 
 namespace gpufeed {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/base/fnv.h"
+#include "sim/base/numbers/fnv.h"
 
 #include <fmt/format.h>
 

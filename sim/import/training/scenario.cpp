@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "sim/base/printable.h"
-#include "sim/import/training_file.h"
+#include "sim/import/training/file.h"
 #include "sim/load/read/toml_text.h"
 
 namespace gpufeed {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/import/training_file.h"
+#include "sim/import/training/file.h"
 
 #include <algorithm>
 
 #include "sim/base/files/read_file.h"
-#include "sim/import/training_keys.h"
-#include "sim/import/training_tree.h"
+#include "sim/import/training/keys.h"
+#include "sim/import/training/tree.h"
 #include "sim/import/yaml_reader.h"
 
 namespace gpufeed {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/import/training_tree.h"
+#include "sim/import/training/tree.h"
 
 #include <toml++/toml.h>
 #include <algorithm>

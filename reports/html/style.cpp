@@ -27,7 +27,8 @@ p{margin:.4em 0;overflow-wrap:anywhere}a{color:var(--accent)}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px;margin:.5em 0}
 dt{color:var(--dim)}dd{margin:0;overflow-wrap:anywhere}
 .lead{font-size:1.05rem;margin:.2em 0 .8em}.first .cards{margin:8px 0}
-.first .card{padding:8px 12px}.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(170px,1fr));gap:12px;margin:16px 0}
+.first .card{padding:8px 12px}
+.cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(170px,1fr));gap:12px;margin:16px 0}
 .card{background:var(--panel);border:1px solid var(--line);border-radius:10px;padding:12px 16px}
 .card .name{color:var(--dim);font-size:.9rem}.card .value{font-size:1.45rem;font-weight:600}
 .card .note{color:var(--dim);font-size:.85rem;overflow-wrap:anywhere}

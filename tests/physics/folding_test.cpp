@@ -275,7 +275,7 @@ TEST_CASE("flows of any sizes, caps and ways end with those of their kinds") {
   for (int draw = 0; draw < draws(200); ++draw) {
     Plan plan;
     for (int r = 0; r < 12; ++r) {
-      Resource resource{Label("r"), ResourceKind::network, {1e9 * (1 + r / 6)}, {}};
+      Resource resource{Label("r"), ResourceKind::network, {r < 6 ? 1e9 : 2e9}, {}};
       plan.graph.resources.add(std::move(resource));
     }
     std::vector<Flow> flows;

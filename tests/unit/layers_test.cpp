@@ -129,7 +129,7 @@ const std::vector<Layer> kLayers{
     {"ui/python", {"ui/library"}, {"pybind11/"}},
     {"ui/cli",
      {"reports/html", "reports/study", "sim/cluster", "sim/load/serving", "sim/serving",
-      "sim/import", "calib/discover/report", "calib/fit", "calib/observe", "calib/replay",
+      "sim/import/training", "calib/discover/report", "calib/fit", "calib/observe", "calib/replay",
       "calib/requests", "ui/jobs", "ui/places", "ui/processes"},
      {"CLI/"}},
 };

@@ -139,11 +139,10 @@ std::string repeat_rows(const Answer& answer) {
   add("allocated_share", "allocated", percent);
   add("jobs_per_h", "jobs an hour", [](double value) { return text_number(value, 3); });
   if (out.empty()) return "";
-  return labeled(
-      "Repeats",
-      fmt::format("with {} more, {}lengths up to 0.1 % off: {}", answer.repeats,
-                  answer.is_drawn ? "drawn anew, " : "", out),
-      kIndent);
+  return labeled("Repeats",
+                 fmt::format("with {} more, {}lengths up to 0.1 % off: {}", answer.repeats,
+                             answer.is_drawn ? "drawn anew, " : "", out),
+                 kIndent);
 }
 
 std::string group_rows(std::string_view title, const std::vector<JobGroup>& groups) {

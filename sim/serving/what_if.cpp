@@ -136,10 +136,11 @@ class Changes {
       add_budget(budget / 2);
     if (now_.bottleneck != Bottleneck::sequences) return;
     Document other = document_;
-    other.serving.sequences *= 2;
-    other.serving.token_budget = std::max(other.serving.token_budget, other.serving.sequences);
-    add(fmt::format("{} sequences", other.serving.sequences),
-        fmt::format("serving.sequences={}", other.serving.sequences), std::move(other));
+    const std::int64_t sequences = 2 * document_.serving.sequences;
+    other.serving.sequences = sequences;
+    other.serving.token_budget = std::max(other.serving.token_budget, sequences);
+    add(fmt::format("{} sequences", sequences), fmt::format("serving.sequences={}", sequences),
+        std::move(other));
   }
 
   void add_budget(std::int64_t budget) {
@@ -150,18 +151,19 @@ class Changes {
   }
 
   void add_replicas() {
+    const std::int64_t now = document_.serving.replicas;
+    const std::int64_t gpus = document_.serving.tensor;
     Document other = document_;
-    ++other.serving.replicas;
-    const std::int64_t gpus = other.serving.tensor;
+    other.serving.replicas = now + 1;
     add(gpus == 1 ? std::string("a GPU more (a replica)")
                   : fmt::format("{} GPUs more (a replica)", gpus),
-        fmt::format("serving.replicas={}", other.serving.replicas), std::move(other));
-    if (document_.serving.replicas == 1) return;
+        fmt::format("serving.replicas={}", now + 1), std::move(other));
+    if (now == 1) return;
     other = document_;
-    --other.serving.replicas;
+    other.serving.replicas = now - 1;
     add(gpus == 1 ? std::string("a GPU less (a replica)")
                   : fmt::format("{} GPUs less (a replica)", gpus),
-        fmt::format("serving.replicas={}", other.serving.replicas), std::move(other));
+        fmt::format("serving.replicas={}", now - 1), std::move(other));
   }
 
   const Document& document_;

@@ -37,8 +37,7 @@ TEST_CASE("an effect is what the choice turns out to be") {
   const auto wrong = effects.of("5000");
   REQUIRE(wrong);
   CHECK(!wrong->answered);
-  CHECK(wrong->problem ==
-        "nodes must be a whole number from 1 to 4096; found 5000");
+  CHECK(wrong->problem == "nodes must be a whole number from 1 to 4096; found 5000");
 }
 
 TEST_CASE("choices out of sight are checked, not answered; what was canceled is forgotten") {

@@ -105,8 +105,8 @@ TEST_CASE("what is wrong with a decoder's job is told at its key") {
   };
   CHECK(refusal("", "[parallel]\nshard = \"none\"\nexpert = 2\n")
             .starts_with("test.toml:6:1: error: parallel.expert has no effect"));
-  CHECK(
-      refusal("", "[parallel]\ntensor = 3\n").starts_with("test.toml:5:1: error: parallel.tensor"));
+  CHECK(refusal("", "[parallel]\nvirtual = 2\n")
+            .starts_with("test.toml:5:1: error: parallel.virtual divides stages"));
   CHECK(refusal("fused_experts = true\n", "")
             .starts_with("test.toml:10:1: error: workload.fused_experts has no effect"));
 }

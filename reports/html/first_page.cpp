@@ -95,12 +95,9 @@ const std::vector<WhatIfRow>& tried(const PicturedResult& one) {
 
 /// Of what helps, that with the largest gain which is likely to.
 const WhatIfRow* advised(const PicturedResult& one) {
-  constexpr double kLikely = 0.6;
   const WhatIfRow* best = nullptr;
   for (const WhatIfRow& row : tried(one))
-    if (row.gain > row.noise && row.chance.value_or(1) >= kLikely &&
-        (!best || row.gain > best->gain))
-      best = &row;
+    if (row.gain > row.noise && row.is_likely() && (!best || row.gain > best->gain)) best = &row;
   return best;
 }
 

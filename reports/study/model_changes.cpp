@@ -131,6 +131,10 @@ class ModelSettings {
     if (job.replicas() > 1)
       turn_on(now.gradient_overlap, "gradients that travel during the backward pass",
               "gradient_overlap", "GPUs wait less for one another (overlap_grad_reduce)");
+    if (now.expert > 1)
+      turn_on(now.expert_overlap, "tokens that travel to experts while others compute",
+              "expert_overlap",
+              "GPUs wait less for one another (overlap_moe_expert_parallel_comm)");
   }
 
   /// What makes it fit into the GPUs' memory.

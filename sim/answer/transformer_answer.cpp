@@ -95,6 +95,7 @@ std::vector<Help> helps_of(const Scenario& scenario) {
   overlap("tensor_overlap", &Parallel::tensor_overlap);
   overlap("pipeline_overlap", &Parallel::pipeline_overlap);
   overlap("gradient_overlap", &Parallel::gradient_overlap);
+  if (scenario.parallel->expert > 1) overlap("expert_overlap", &Parallel::expert_overlap);
   const auto halved = [&](const char* name, std::int64_t Parallel::*key) {
     const std::int64_t half = (*scenario.parallel).*key / 2;
     out.push_back({fmt::format("parallel.{}={}", name, half), [key, half](Scenario& other) {

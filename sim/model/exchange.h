@@ -161,6 +161,14 @@ struct EnumNames<Sharding> {
                                                          "parameters"};
 };
 
+/// How tokens reach the GPUs of their experts: once each GPU, or node, that holds some of them
+/// (DeepEP, HybridEP), or once for each expert (NCCL's all-to-all).
+enum class Dispatcher { deepep, alltoall };
+template <>
+struct EnumNames<Dispatcher> {
+  static constexpr std::array<std::string_view, 2> names{"deepep", "alltoall"};
+};
+
 /// How a model too large for one GPU is split: `tensor` x `pipeline` x `context` GPUs compute a
 /// replica together. Experts lie on GPUs of `expert` replicas. All but tensor, layout, pipeline,
 /// micro_batches and shard are of models given by their architecture.
@@ -172,6 +180,7 @@ struct Parallel {
   std::int64_t virtual_stages = 1;
   std::int64_t context = 1;
   std::int64_t expert = 1;
+  Dispatcher dispatcher = Dispatcher::deepep;
   std::int64_t micro_batches = 1;
   std::optional<std::int64_t> micro_batch;
   Sharding shard = Sharding::none;
@@ -179,6 +188,7 @@ struct Parallel {
   bool tensor_overlap = false;
   bool pipeline_overlap = false;
   bool gradient_overlap = false;
+  bool expert_overlap = false;
   Location where;
 
   template <class Visit>
@@ -202,6 +212,9 @@ struct Parallel {
     visit(key("expert", &Parallel::expert,
               "GPUs that share the experts of a layer (expert parallelism)")
               .between(1, 4096));
+    visit(key("dispatcher", &Parallel::dispatcher,
+              "how tokens reach experts: once each GPU or node that holds some of theirs, or once "
+              "for each expert (moe_token_dispatcher_type)"));
     visit(key("micro_batches", &Parallel::micro_batches,
               "parts of a batch that pass the stages one after the other")
               .between(1, 100000));
@@ -221,6 +234,10 @@ struct Parallel {
               .or_else(true));
     visit(key("gradient_overlap", &Parallel::gradient_overlap,
               "whether gradients travel during the backward pass (overlap_grad_reduce)")
+              .or_else(true));
+    visit(key("expert_overlap", &Parallel::expert_overlap,
+              "whether tokens travel to experts while another micro-batch computes "
+              "(overlap_moe_expert_parallel_comm)")
               .or_else(true));
   }
 };

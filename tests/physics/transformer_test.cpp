@@ -92,6 +92,10 @@ TEST_CASE("what is said of experts is refused of a model that has none") {
   };
   const std::string why = " has no effect: the model has no experts";
   CHECK(refusal("", "parallel.expert = 2\n").find("parallel.expert" + why) != std::string::npos);
+  CHECK(refusal("", "parallel.expert_overlap = true\n").find("parallel.expert_overlap" + why) !=
+        std::string::npos);
+  CHECK(refusal("", "parallel.dispatcher = \"alltoall\"\n").find("parallel.dispatcher" + why) !=
+        std::string::npos);
   CHECK(refusal("fused_experts = true\n", "").find("workload.fused_experts" + why) !=
         std::string::npos);
 }

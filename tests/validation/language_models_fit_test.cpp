@@ -167,6 +167,7 @@ TEST_CASE("language models: each source by constants that it has not fed") {
   CHECK(2 * node.mean() <= node.mean_of_rule());
   CHECK(nodes.mean() < nodes.mean_of_rule());
   CHECK(quantized.at(0.5) <= 0.15);
+  CHECK(experts.at(0.5) <= 0.20);
   CHECK(lora.at(0.5) <= 0.15);
 }
 

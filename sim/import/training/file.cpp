@@ -129,6 +129,11 @@ class FileReader {
     split.sequence = split.tensor > 1 && (always || truth(kSequenceParallel));
     split.tensor_overlap = split.tensor > 1 && truth(kTensorOverlap);
     split.gradient_overlap = truth(kGradientOverlap);
+    if (split.expert == 1) return;
+    split.expert_overlap = truth(kExpertOverlap);
+    // Others send a copy for each expert
+    const std::string dispatcher = word(kDispatcher);
+    if (!truth(kDeepEp) && dispatcher != "flex") split.dispatcher = Dispatcher::alltoall;
   }
 
   void read_sharing() {

@@ -60,6 +60,11 @@ constexpr const char* kGradientOverlap[] = {"overlap_grad_reduce", "ddp.overlap_
                                             "zero_optimization.overlap_comm"};
 constexpr const char* kTensorOverlap[] = {"tp_comm_overlap", "comm_overlap.tp_comm_overlap",
                                           "model.ub_tp_comm_overlap"};
+constexpr const char* kExpertOverlap[] = {"overlap_moe_expert_parallel_comm",
+                                          "comm_overlap.overlap_moe_expert_parallel_comm"};
+constexpr const char* kDispatcher[] = {"moe_token_dispatcher_type",
+                                       "model.moe_token_dispatcher_type"};
+constexpr const char* kDeepEp[] = {"moe_enable_deepep", "model.moe_enable_deepep"};
 constexpr const char* kStage[] = {"zero_optimization.stage", "deepspeed_config.zero_stage"};
 constexpr const char* kShardDegree[] = {"parallelism.data_parallel_shard_degree"};
 constexpr const char* kStrategy[] = {"fsdp_config.fsdp_sharding_strategy"};
@@ -120,6 +125,9 @@ constexpr std::array kMeanings{meaning(kTensor),
                                meaning(kFsdp),
                                meaning(kGradientOverlap),
                                meaning(kTensorOverlap),
+                               meaning(kExpertOverlap),
+                               meaning(kDispatcher),
+                               meaning(kDeepEp),
                                meaning(kStage),
                                meaning(kShardDegree),
                                meaning(kStrategy),

@@ -27,6 +27,7 @@ std::vector<KeyPath> own_keys(const Scenario& scenario) {
   add(training.attention != usual.attention, "workload.attention");
   add(training.compile, "workload.compile");
   add(training.cuda_graphs, "workload.cuda_graphs");
+  add(training.cuda_graph_scope != usual.cuda_graph_scope, "workload.cuda_graph_scope");
   add(training.fused_experts, "workload.fused_experts");
   add(training.chunked_loss, "workload.chunked_loss");
   add(training.dropout, "workload.dropout");
@@ -36,11 +37,13 @@ std::vector<KeyPath> own_keys(const Scenario& scenario) {
   add(split.virtual_stages > 1, "parallel.virtual");
   add(split.context > 1, "parallel.context");
   add(split.expert > 1, "parallel.expert");
+  add(split.dispatcher != Dispatcher::deepep, "parallel.dispatcher");
   add(split.micro_batch.has_value(), "parallel.micro_batch");
   add(split.shard_group.has_value(), "parallel.shard_group");
   add(split.tensor_overlap, "parallel.tensor_overlap");
   add(split.pipeline_overlap, "parallel.pipeline_overlap");
   add(split.gradient_overlap, "parallel.gradient_overlap");
+  add(split.expert_overlap, "parallel.expert_overlap");
   return out;
 }
 
@@ -65,6 +68,8 @@ class LayoutChecker {
                   " divides stages, of which there is one");
     refuse_idle(!job_.training.lora && job_.training.lora_precision != AdapterPrecision{},
                 "workload.lora_precision", "there are no adapters without workload.lora");
+    refuse_idle(!job_.training.cuda_graphs && job_.training.cuda_graph_scope != GraphScope::all,
+                "workload.cuda_graph_scope", "nothing is recorded without workload.cuda_graphs");
     const bool keeps_scores = job_.training.attention == AttentionKernel::unfused &&
                               job_.training.recompute != Recompute::selective;
     refuse_idle(
@@ -80,9 +85,16 @@ class LayoutChecker {
       const char* const why = "the model has no experts";
       refuse_idle(split_.expert > 1, "parallel.expert", why);
       refuse_idle(job_.training.fused_experts, "workload.fused_experts", why);
+      refuse_idle(job_.training.cuda_graph_scope != GraphScope::all, "workload.cuda_graph_scope",
+                  why);
+    }
+    if (own_.experts == 0 || split_.expert == 1) {
+      const char* const why =
+          own_.experts == 0 ? "the model has no experts" : "each GPU holds all experts of a layer";
+      refuse_idle(split_.expert_overlap, "parallel.expert_overlap", why);
+      refuse_idle(split_.dispatcher != Dispatcher::deepep, "parallel.dispatcher", why);
       return;
     }
-    if (split_.expert == 1) return;
     const std::int64_t ranks = job_.gpus / split_.pipeline;
     if (own_.experts % split_.expert != 0)
       out_.refuse(ProblemCode::out_of_range, "parallel.expert", where_,

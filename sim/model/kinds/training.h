@@ -40,6 +40,14 @@ struct EnumNames<AdapterPrecision> {
   static constexpr std::array<std::string_view, 2> names{"bf16", "fp32"};
 };
 
+/// Which kernels are recorded: all, or what comes before experts, whose sizes change
+/// (Megatron's cuda_graph_scope: attn, moe_router, moe_preprocess).
+enum class GraphScope { all, attention };
+template <>
+struct EnumNames<GraphScope> {
+  static constexpr std::array<std::string_view, 2> names{"all", "attention"};
+};
+
 namespace kind {
 
 /// GPUs train a model.
@@ -59,6 +67,7 @@ struct Training : ComputesModel, RunsEpochs {
   AttentionKernel attention = AttentionKernel::flash_3;
   bool compile = false;
   bool cuda_graphs = false;
+  GraphScope cuda_graph_scope = GraphScope::all;
   bool fused_experts = false;
   bool chunked_loss = false;
   bool dropout = false;
@@ -117,6 +126,8 @@ struct Training : ComputesModel, RunsEpochs {
     visit(key("cuda_graphs", &Training::cuda_graphs,
               "whether kernels are started as recorded, which takes no host")
               .or_else(true));
+    visit(key("cuda_graph_scope", &Training::cuda_graph_scope,
+              "which of them: all, or attention and what else comes before experts"));
     visit(key("fused_experts", &Training::fused_experts,
               "whether tokens are sorted to experts by fused kernels")
               .or_else(true));

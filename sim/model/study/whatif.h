@@ -57,6 +57,12 @@ struct WhatIfRow {
   std::optional<double> power_change_W;
   std::optional<double> gain_per_1000_USD;
 
+  /// Whether it may be called a fix: one whose chance is not known counts as such.
+  bool is_likely() const {
+    constexpr double kLeast = 0.6;
+    return chance.value_or(1) >= kLeast;
+  }
+
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     using W = WhatIfRow;

@@ -184,9 +184,13 @@ BothWays attention_both(const TransformerJob& job) {
 /// Kernels of a layer that a host starts, forward.
 Seconds host_time(const TransformerJob& job, bool with_experts) {
   constexpr double kCompiled = 0.5, kUnfusedExperts = 3, kFusedExperts = 0.75;
-  if (job.training.cuda_graphs) return {};
+  constexpr double kAfterGraph = 1;  // products, permutation and exchange, as a dense layer has
+  const bool graphs = job.training.cuda_graphs;
+  const bool all = job.training.cuda_graph_scope == GraphScope::all || !with_experts;
+  if (graphs && all) return {};
   const Seconds launch =
       job.library().launch * (job.training.lora ? job.library().adapter_launches.value : 1);
+  if (graphs) return launch * (job.training.fused_experts ? kFusedExperts : kAfterGraph);
   if (with_experts) return launch * (job.training.fused_experts ? kFusedExperts : kUnfusedExperts);
   // Modules of a tensor-parallel group are started one by one, compiled or not
   return job.training.compile && job.parallel.tensor == 1 ? launch * kCompiled : launch;
@@ -215,7 +219,28 @@ void add_host(StepParts& pass, Seconds host) {
   pass[StepPart::host] = Seconds{std::pow(std::pow(gpu, 4) + std::pow(host.value, 4), 0.25) - gpu};
 }
 
+/// Of an exchange beside computing, for which this takes longer, what is waited for:
+///   max(exchange, computing + contention x exchange) - computing
+Seconds seen_beside(const TransformerJob& job, Seconds computing, Seconds exchange) {
+  return std::max(exchange, computing + exchange * job.library().contention.value) - computing;
+}
+
+/// Tokens to their experts and back. Overlapped, those of one micro-batch travel while another's
+/// backward pass computes, and the other way round.
+void add_dispatch(const TransformerJob& job, LayerTime& layer) {
+  const Seconds forward = dispatch_time(job) * 2;
+  const Seconds backward = forward * (job.training.recompute == Recompute::full ? 2 : 1);
+  const Seconds computing = layer.forward.all() + layer.backward.all();
+  const Seconds both = forward + backward;
+  const double seen = job.parallel.expert_overlap && both > Seconds{}
+                          ? seen_beside(job, computing, both) / both
+                          : 1.0;
+  layer.forward[StepPart::experts] = forward * seen;
+  layer.backward[StepPart::experts] = backward * seen;
+}
+
 void add_exchange(const TransformerJob& job, bool with_experts, LayerTime& layer) {
+  if (with_experts && job.parallel.expert > 1) add_dispatch(job, layer);
   const bool again = job.training.recompute == Recompute::full;
   const auto both = [&](StepPart part, Seconds time, double backward) {
     layer.forward[part] = time;
@@ -227,8 +252,6 @@ void add_exchange(const TransformerJob& job, bool with_experts, LayerTime& layer
     const double seen = job.parallel.tensor_overlap ? job.library().overlapped_tensor.value : 1.0;
     both(StepPart::tensor, sum_time(job.ways, {job.tensor()}, sums) * (2 * seen), again ? 2 : 1);
   }
-  if (with_experts && job.parallel.expert > 1)
-    both(StepPart::experts, dispatch_time(job) * 2, again ? 2 : 1);
   if (job.parallel.context > 1) {
     const double of_token = attention_sizes(job.architecture, job.tensor()).keys_values;
     const Bytes gathered{2 * kActivationBytes * of_token * job.micro_batch * job.sequence};
@@ -239,7 +262,7 @@ void add_exchange(const TransformerJob& job, bool with_experts, LayerTime& layer
 }
 
 /// Replicas that share parameters gather each layer on both ways and scatter its gradients, beside
-/// computing, for which this takes longer: max(exchange, computing + contention x exchange).
+/// computing.
 void add_sharing(const TransformerJob& job, LayerTime& layer) {
   const Sharding shard = job.parallel.shard;
   if (shard != Sharding::parameters && shard != Sharding::gradients) return;
@@ -252,13 +275,8 @@ void add_sharing(const TransformerJob& job, LayerTime& layer) {
     scatter += sum_time(job.ways, {job.sharing() / group, group * job.tensor()}, gradients / group);
   if (!job.gathers_layers()) gather = gather / job.micro_batches;  // once a step
   const Seconds back = job.gathers_layers() ? gather + scatter : scatter;
-  const double contention = job.library().contention.value;
-  const auto seen = [&](const StepParts& pass, Seconds exchange) {
-    const Seconds computing = pass.all();
-    return std::max(exchange, computing + exchange * contention) - computing;
-  };
-  layer.forward[StepPart::parameters] = seen(layer.forward, gather);
-  layer.backward[StepPart::parameters] = seen(layer.backward, back);
+  layer.forward[StepPart::parameters] = seen_beside(job, layer.forward.all(), gather);
+  layer.backward[StepPart::parameters] = seen_beside(job, layer.backward.all(), back);
 }
 
 void count_parameters(const TransformerJob& job, bool with_experts, LayerTime& layer) {

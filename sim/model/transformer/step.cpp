@@ -15,18 +15,22 @@ double expert_layers(const Architecture& own) {
   return own.experts > 0 ? real(own.layers - own.dense_layers) : 0;
 }
 
-/// Whether table and output take the place of a layer each.
-bool is_balanced(const TransformerJob& job) {
-  const std::int64_t stages = job.parallel.pipeline;
-  return job.architecture.layers % stages != 0 && (job.architecture.layers + 2) % stages == 0;
+/// Of the model, and of the further tokens that it predicts.
+double all_layers(const Architecture& own) { return real(own.layers + own.predicted_tokens); }
+
+/// Layers of the largest stage of a pipeline, and of the last, which has the output beside them.
+/// What does not divide evenly is laid out by hand: the last stage takes what the others leave.
+struct StageLayers {
+  double largest, last;
+};
+
+StageLayers stage_layers(const TransformerJob& job) {
+  const double all = all_layers(job.architecture);
+  const double largest = std::ceil(all / job.pipeline());
+  return {largest, std::max(0.0, all - largest * (job.pipeline() - 1))};
 }
 
-double layers_of_stage(const TransformerJob& job) {
-  if (is_balanced(job)) return real(job.architecture.layers + 2) / job.pipeline();
-  return std::ceil(real(job.architecture.layers) / job.pipeline());
-}
-
-/// One micro-batch through all layers, those of further tokens too, over the number of layers.
+/// One micro-batch through all layers, over their number.
 StepParts mean_layer(const TransformerJob& job) {
   const Architecture& own = job.architecture;
   const double with = expert_layers(own), without = real(own.layers) - with;
@@ -40,7 +44,7 @@ StepParts mean_layer(const TransformerJob& job) {
   const double further = real(own.predicted_tokens);
   add(true, with + (with > 0 ? further : 0));
   add(false, without + (with > 0 ? 0 : further));
-  return sum * (1 / real(own.layers));
+  return sum * (1 / all_layers(own));
 }
 
 /// Of their own group each: those of experts and all others.
@@ -74,11 +78,12 @@ Seconds of_all_micro_batches(const TransformerJob& job, Seconds one) {
 /// Micro-batches through the stages; of `parts`, what the GPUs of all stages do on average.
 StepParts pipelined(const TransformerJob& job, const StepParts& layer, Seconds head) {
   const double stages = job.pipeline();
-  StepParts parts = layer * (real(job.architecture.layers) / stages * job.micro_batches);
+  StepParts parts = layer * (all_layers(job.architecture) / stages * job.micro_batches);
   parts[StepPart::head] = of_all_micro_batches(job, head) / stages;
   if (job.parallel.pipeline == 1) return parts;
-  const Seconds stage = layer.all() * layers_of_stage(job);
-  const Seconds slowest = is_balanced(job) ? stage : stage + head;
+  const auto [largest, last] = stage_layers(job);
+  const Seconds stage = layer.all() * largest;
+  const Seconds slowest = std::max(stage, layer.all() * last + head);
   const double v = real(job.parallel.virtual_stages);
   const Seconds all = slowest * (job.micro_batches - 1) + stage * (1 + (stages - 1) / v);
   parts[StepPart::bubble] = all - parts.all();
@@ -136,8 +141,11 @@ double tokens_per_gpu(const TransformerJob& job) {
 
 Ratio model_flop_utilization(const TransformerJob& job) {
   constexpr double kPasses = 3, kFlopPerMultiplyAdd = 2;
-  const double flop = kPasses * kFlopPerMultiplyAdd *
-                      count_architecture(job.architecture, job.sequence).multiply_adds;
+  const auto of = [&](double sequence) {
+    return count_architecture(job.architecture, sequence).multiply_adds;
+  };
+  const double frozen = job.training.lora ? of(0) : 0;  // products, without attention's scores
+  const double flop = kFlopPerMultiplyAdd * (kPasses * of(job.sequence) - frozen);
   return {flop * tokens_per_gpu(job) / product_format(job.gpu, job.training.precision)->peak.value};
 }
 

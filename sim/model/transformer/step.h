@@ -13,9 +13,9 @@ double pipeline_factor(double stages, double virtual_stages, double micro_batche
 /// One step of a GPU that waits for no data, its exchange with others included:
 ///   (m - 1) slowest + stage (1 + (p - 1) / v) + m 8 B x parameters / memory + passing on
 ///     + gradients + 34 B x own parameters / memory
-/// stage: ceil(layers / p) layers, or (layers + 2) / p where that is even, for then the table of
-/// words and the output take the place of one each; slowest: that with the output, else. How much
-/// the slowest of all GPUs is slower than others is left out.
+/// stage: ceil(layers / p) layers; the last has what these leave, and the output; slowest: the
+/// slower of both. Layers that predict further tokens count as layers. How much the slowest of all
+/// GPUs is slower than others is left out.
 /// \return where it goes; all of them together are the step
 /// \source  design and evidence: sim/physics.md, Transformers
 StepParts transformer_step(const TransformerJob& job);
@@ -23,8 +23,8 @@ StepParts transformer_step(const TransformerJob& job);
 /// Samples that all GPUs take in a second, and tokens of one GPU.
 double tokens_per_gpu(const TransformerJob& job);
 
-/// FLOP of forward and backward passes, without what is computed again, over what the GPU's peak
-/// in the format of its products would do in the step.
+/// FLOP of forward and backward passes, without what is computed again and gradients of frozen
+/// weights (LoRA), over what the GPU's peak in the format of its products would do in the step.
 Ratio model_flop_utilization(const TransformerJob& job);
 
 /// Parameters of a GPU, of the fullest stage.

@@ -33,7 +33,8 @@ Seconds sum_time(const GpuWays& ways, const RankGroup& group, Bytes buffer) {
   return gather_time(ways, group, buffer) * 2;
 }
 
-Bytes dispatched(Bytes of_tokens, double places, double experts) {
+Bytes dispatched(Dispatcher by, Bytes of_tokens, double places, double experts) {
+  if (by == Dispatcher::alltoall) return of_tokens * (experts * (places - 1) / places);
   return of_tokens * ((places - 1) * (1 - std::pow(1 - 1 / places, experts)));
 }
 
@@ -41,9 +42,10 @@ Seconds dispatch_time(const TransformerJob& job) {
   const double experts = static_cast<double>(job.architecture.experts_per_token);
   const Bytes tokens{kActivationBytes * job.tokens() / job.tensor() *
                      static_cast<double>(job.architecture.hidden)};
-  Seconds time = dispatched(tokens, job.expert(), experts) / job.ways.local;
+  const Dispatcher by = job.parallel.dispatcher;
+  Seconds time = dispatched(by, tokens, job.expert(), experts) / job.ways.local;
   const double nodes = std::floor(job.expert() * job.tensor() / node_gpus(job.ways));
-  if (nodes > 1) time = std::max(time, dispatched(tokens, nodes, experts) / job.ways.network);
+  if (nodes > 1) time = std::max(time, dispatched(by, tokens, nodes, experts) / job.ways.network);
   return time + job.ways.local_step * (std::min(job.expert(), node_gpus(job.ways)) - 1);
 }
 

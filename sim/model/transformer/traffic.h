@@ -19,12 +19,13 @@ Seconds gather_time(const GpuWays& ways, const RankGroup& group, Bytes buffer);
 /// Scattered, then gathered.
 Seconds sum_time(const GpuWays& ways, const RankGroup& group, Bytes buffer);
 
-/// What a GPU sends to the experts of others when each token's numbers go once to every GPU of
-/// the node, or to every node, that holds some of its experts (DeepEP, HybridEP):
-///   bytes (n - 1) (1 - (1 - 1/n)^k)
+/// What a GPU sends to the experts of others. Each token's numbers go once to every GPU of the
+/// node, or to every node, that holds some of its experts (DeepEP, HybridEP), or once for each
+/// expert (all-to-all):
+///   bytes (n - 1) (1 - (1 - 1/n)^k)   or   bytes k (n - 1) / n
 /// \param of_tokens  numbers of a GPU's tokens
 /// \param places  n, GPUs or nodes   \param experts  k, of a token
-Bytes dispatched(Bytes of_tokens, double places, double experts);
+Bytes dispatched(Dispatcher by, Bytes of_tokens, double places, double experts);
 
 /// Tokens to their experts, or back.
 Seconds dispatch_time(const TransformerJob& job);

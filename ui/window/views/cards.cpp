@@ -84,9 +84,8 @@ std::optional<std::size_t> cheapest_fix(const Advice& advice) {
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < changes.size(); ++i) {
     constexpr double kLeast = 0.005;  // less is no fix
-    constexpr double kLikely = 0.6;
-    if (changes[i].gain < kLeast || changes[i].chance.value_or(1) < kLikely ||
-        i >= advice.can_try.size() || !advice.can_try[i])
+    if (changes[i].gain < kLeast || !changes[i].is_likely() || i >= advice.can_try.size() ||
+        !advice.can_try[i])
       continue;
     if (!best || cost(i) < cost(*best) ||
         (cost(i) == cost(*best) && changes[i].gain > changes[*best].gain))

@@ -143,12 +143,84 @@ TEST_CASE("the loss passes over logits in fp32") {
 
 TEST_CASE("each token goes once to every GPU, or node, that holds some of its experts") {
   const Bytes tokens{2 * 4096 * 7168.0};
-  CHECK(dispatched(tokens, 64, 8).value == approx(438e6).epsilon(0.005));
-  CHECK(dispatched(tokens, 8, 8).value == approx(270e6).epsilon(0.005));
+  using enum Dispatcher;
+  CHECK(dispatched(deepep, tokens, 64, 8).value == approx(438e6).epsilon(0.005));
+  CHECK(dispatched(deepep, tokens, 8, 8).value == approx(270e6).epsilon(0.005));
   // By hand: of one expert among two GPUs, every second token leaves
-  CHECK(dispatched(tokens, 2, 1).value == approx(tokens.value / 2));
+  for (const Dispatcher by : {deepep, alltoall})
+    CHECK(dispatched(by, tokens, 2, 1).value == approx(tokens.value / 2));
   // and with all experts of all GPUs, each goes to every other
-  CHECK(dispatched(tokens, 4, 1000).value == approx(3 * tokens.value));
+  CHECK(dispatched(deepep, tokens, 4, 1000).value == approx(3 * tokens.value));
+  // A copy for each of eight experts, seven of eight of which lie elsewhere
+  CHECK(dispatched(alltoall, tokens, 8, 8).value == approx(7 * tokens.value));
+}
+
+TEST_CASE("tokens that travel while another micro-batch computes are waited for in part") {
+  const auto step = [](const std::string& overlap) {
+    const auto job =
+        decoder_job("nvidia-dgx-h100", "qwen3-30b-a3b", "precision = \"bf16\"\nbatch_per_gpu = 1\n",
+                    "parallel = { expert = 8, shard = \"optimizer\"" + overlap + " }");
+    const LayerTime layer = layer_time(job, true);
+    StepParts both = layer.forward;
+    both += layer.backward;
+    return both;
+  };
+  const StepParts alone = step(""), beside = step(", expert_overlap = true");
+  const double exchange = alone[StepPart::experts].value;
+  const double computing = alone.all().value - exchange;
+  REQUIRE(exchange < computing);
+  // NCCL's kernels take their share of the GPU from what computes: contention, 45 %
+  CHECK(beside[StepPart::experts].value == approx(0.45 * exchange));
+  CHECK(beside.all().value == approx(computing + 0.45 * exchange));
+}
+
+TEST_CASE("gradients of frozen weights do not count as FLOP of a model's passes") {
+  const auto job = [](const std::string& lora) {
+    return decoder_job("nvidia-dgx-h100", "llama-3.2-1b",
+                       "precision = \"bf16\"\nbatch_per_gpu = 1\nsequence = 16\n" + lora);
+  };
+  // Of 16 tokens attention's scores are nothing: two products of three are left
+  const TransformerJob full = job(""), lora = job("lora = true\n");
+  const double flop_full = model_flop_utilization(full).value / tokens_per_gpu(full);
+  const double flop_lora = model_flop_utilization(lora).value / tokens_per_gpu(lora);
+  CHECK(flop_lora / flop_full == approx(2.0 / 3).epsilon(1e-3));
+}
+
+TEST_CASE("kernels before experts are recorded without those of experts") {
+  const auto host = [](const std::string& graphs) {
+    const auto job = decoder_job("nvidia-dgx-h100", "qwen3-30b-a3b",
+                                 "precision = \"bf16\"\nbatch_per_gpu = 1\n" + graphs,
+                                 "parallel = { expert = 8, shard = \"optimizer\" }");
+    return layer_time(job, true).forward[StepPart::host].value;
+  };
+  const double none = host(""), all = host("cuda_graphs = true\n");
+  const double part = host("cuda_graphs = true\ncuda_graph_scope = \"attention\"\n");
+  CHECK(all == 0);
+  CHECK(part > 0);
+  CHECK(part < none);
+}
+
+TEST_CASE("layers that do not divide evenly leave the last stage room for the output") {
+  TransformerJob job =
+      decoder_job("nvidia-dgx-h100", "llama-3.2-1b", "precision = \"bf16\"\nbatch_per_gpu = 8\n",
+                  "parallel = { pipeline = 4, micro_batch = 1 }");
+  const double head = head_time(job).value;
+  const auto busiest = [&](std::int64_t layers) {  // of a micro-batch, without ends
+    job.architecture.layers = layers;
+    job.micro_batches = 1e6;
+    const StepParts parts = transformer_step(job);
+    return (parts.all() - parts[StepPart::stages] - parts[StepPart::gradients] -
+            parts[StepPart::optimizer])
+               .value /
+           job.micro_batches;
+  };
+  StepParts both = layer_time(job, false).forward;
+  both += layer_time(job, false).backward;
+  const double layer = both.all().value;
+  CHECK(busiest(16) == approx(4 * layer + head).epsilon(1e-4));
+  // 4, 4, 4 and 2 with the output
+  CHECK(busiest(14) == approx(std::max(4 * layer, 2 * layer + head)).epsilon(1e-4));
+  CHECK(busiest(13) == approx(std::max(4 * layer, 1 * layer + head)).epsilon(1e-4));
 }
 
 TEST_CASE("a pipeline's factor is what a drawing of 1F1B shows") {

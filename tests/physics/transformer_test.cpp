@@ -94,6 +94,8 @@ TEST_CASE("what is said of experts is refused of a model that has none") {
   CHECK(refusal("", "parallel.expert = 2\n").find("parallel.expert" + why) != std::string::npos);
   CHECK(refusal("", "parallel.expert_overlap = true\n").find("parallel.expert_overlap" + why) !=
         std::string::npos);
+  CHECK(refusal("expert_capacity = \"150 %\"\n", "").find("workload.expert_capacity" + why) !=
+        std::string::npos);
   CHECK(refusal("", "parallel.dispatcher = \"alltoall\"\n").find("parallel.dispatcher" + why) !=
         std::string::npos);
   CHECK(refusal("fused_experts = true\n", "").find("workload.fused_experts" + why) !=
@@ -113,6 +115,14 @@ TEST_CASE("what is wrong with a decoder's job is told at its key") {
             .starts_with("test.toml:5:1: error: parallel.virtual divides stages"));
   CHECK(refusal("fused_experts = true\n", "")
             .starts_with("test.toml:10:1: error: workload.fused_experts has no effect"));
+}
+
+TEST_CASE("4 bits of weights are refused where none are frozen") {
+  const std::string message = refusal_of([] {
+    job("nvidia-dgx-h100", "llama-3.2-1b",
+        "precision = \"bf16\"\nbatch_per_gpu = 1\nfrozen_weights = \"nf4\"\n", "");
+  });
+  CHECK(message.find("workload.frozen_weights has no effect") != std::string::npos);
 }
 
 TEST_CASE("dropout is refused where it changes nothing") {

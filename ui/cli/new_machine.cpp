@@ -142,10 +142,11 @@ std::optional<std::string> decoder_text(const MachineArguments& arguments,
                                         const std::vector<Override>& overrides,
                                         const Options& options) {
   const std::string method = arguments.method.value_or("full");
-  if (method != "full" && method != "lora")
-    throw options.error(fmt::format("--method takes full or lora; found \"{}\"", method));
+  if (method != "full" && method != "lora" && method != "qlora")
+    throw options.error(fmt::format("--method takes full, lora or qlora; found \"{}\"", method));
   DecoderAsk ask{*arguments.model, arguments.dataset};
-  ask.lora = method == "lora";
+  ask.lora = method != "full";
+  ask.nf4 = method == "qlora";
   ask.nodes = arguments.count_of_nodes(options);
   ask.saves = !arguments.store;
   const auto job = decoder_job(ask, machine, place, catalog, overrides);
@@ -177,9 +178,9 @@ void MachineArguments::add_to(Options& options) {
              "what on; default: imagenet-1k, of language models their own tokens")
       .seldom();
   options
-      .value("--method", "full|lora", method,
-             "of a language model: trains all weights, or small matrices beside them; default: "
-             "full")
+      .value("--method", "full|lora|qlora", method,
+             "of a language model: trains all weights, or small matrices beside them, which are "
+             "kept in 16 or 4 bits; default: full")
       .seldom();
   options.value("--nodes", "N", nodes, "machines alike; default: 1").seldom();
   options

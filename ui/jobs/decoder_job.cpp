@@ -43,13 +43,13 @@ std::string start(const DecoderAsk& ask, std::int64_t samples) {
       "\n[workload]\nkind = \"training\"\n# the language model: a name or a path, such as of "
       "gpufeed import model\nmodel = {}\n"
       "# products in bf16{}, as such models are trained\nprecision = \"bf16\"\n"
-      "# AdamW\noptimizer = \"adam\"\n{}"
+      "# AdamW\noptimizer = \"adam\"\n{}{}"
       "# samples of a step of all GPUs together\nglobal_batch = {}\n",
       toml_string(ask.model), ask.lora ? "" : ", weights also in fp32",
       ask.lora ? "# trains small matrices beside weights that stay as they are (LoRA), in 16 "
                  "bits\nlora = true\nmaster_weights = false\n"
                : "",
-      samples);
+      ask.nf4 ? "# and these in 4 bits (QLoRA)\nfrozen_weights = \"nf4\"\n" : "", samples);
 }
 
 const char* words_of(Recompute recompute) {
@@ -146,8 +146,11 @@ std::string what_would_do(const DecoderAsk& ask, const TransformerJob& job) {
   adapters.training.lora = true;
   adapters.training.master_weights = false;
   adapters.gradient_bytes = 0;
-  if (!ask.lora && fits(adapters, job.gpus))
-    out += out.empty() ? "--method lora" : ", or --method lora";
+  const char* smaller = "";
+  if (!ask.lora && fits(adapters, job.gpus)) smaller = "--method lora";
+  adapters.training.frozen_weights = FrozenWeights::nf4;
+  if (!*smaller && !ask.nf4 && fits(adapters, job.gpus)) smaller = "--method qlora";
+  if (*smaller) out += (out.empty() ? "" : ", or ") + std::string(smaller);
   return out.empty() ? "GPUs with more memory" : out;
 }
 
@@ -157,7 +160,8 @@ std::string why_untimed(const System& system) {
   if (!gpu || (gpu->transformers && *gpu->transformers)) return "";
   return fmt::format(
       "how fast {} trains language models is not known: its entry names no transformers; those of "
-      "A100, H100, H200, B200, B300 and of RTX PRO 6000 do, such as --chassis nvidia-dgx-h100",
+      "A100, H100, H200, B200, B300, L40S, RTX 4090 and RTX PRO 6000 do, such as --chassis "
+      "nvidia-dgx-h100",
       gpu.name);
 }
 
@@ -173,7 +177,7 @@ std::optional<DecoderJob> decoder_job(const DecoderAsk& ask, const std::string& 
                           place, catalog, overrides);
   };
   DecoderAsk adapters = ask;  // one GPU has nobody to divide anything with
-  adapters.lora = true;
+  adapters.lora = adapters.nf4 = true;
   bool alone = false;
   std::optional<Scenario> divided;  // what takes the least memory, whatever the machine
   try {
@@ -196,7 +200,8 @@ std::optional<DecoderJob> decoder_job(const DecoderAsk& ask, const std::string& 
   } catch (const InputError& error) {
     const Problem& first = error.problems().front();
     if (alone && first.code == ProblemCode::too_large)
-      return DecoderJob{"", "even with adapters (LoRA) " + sentence(first),
+      return DecoderJob{"",
+                        "even with adapters beside weights of 4 bits (QLoRA) " + sentence(first),
                         "more GPUs, or those with more memory", ""};
     return {};  // which the usual job reports
   }
@@ -204,6 +209,7 @@ std::optional<DecoderJob> decoder_job(const DecoderAsk& ask, const std::string& 
   if (!job) return {};
   if (alone) {
     job->training.lora = ask.lora;
+    job->training.frozen_weights = ask.nf4 ? FrozenWeights::nf4 : FrozenWeights::bf16;
     job->training.master_weights = !ask.lora;
   }
   const auto tokens = static_cast<std::int64_t>(job->sequence);

@@ -16,6 +16,7 @@ struct DecoderAsk {
   std::optional<std::string> dataset;  ///< nothing: `tokens` of its own
   double tokens = 1e9;
   bool lora = false;  ///< small matrices beside weights that stay as they are; else all weights
+  bool nf4 = false;   ///< and these in 4 bits (QLoRA)
   std::int64_t nodes = 1;
   bool saves = true;  ///< checkpoints, where the data lie
 };

@@ -33,6 +33,8 @@ std::vector<KeyPath> own_keys(const Scenario& scenario) {
   add(training.dropout, "workload.dropout");
   add(training.lora, "workload.lora");
   add(training.lora_precision != usual.lora_precision, "workload.lora_precision");
+  add(training.frozen_weights != usual.frozen_weights, "workload.frozen_weights");
+  add(training.expert_capacity.has_value(), "workload.expert_capacity");
   add(split.sequence, "parallel.sequence");
   add(split.virtual_stages > 1, "parallel.virtual");
   add(split.context > 1, "parallel.context");
@@ -68,6 +70,8 @@ class LayoutChecker {
                   " divides stages, of which there is one");
     refuse_idle(!job_.training.lora && job_.training.lora_precision != AdapterPrecision{},
                 "workload.lora_precision", "there are no adapters without workload.lora");
+    refuse_idle(!job_.training.lora && job_.training.frozen_weights != FrozenWeights{},
+                "workload.frozen_weights", "no weights are frozen without workload.lora");
     refuse_idle(!job_.training.cuda_graphs && job_.training.cuda_graph_scope != GraphScope::all,
                 "workload.cuda_graph_scope", "nothing is recorded without workload.cuda_graphs");
     const bool keeps_scores = job_.training.attention == AttentionKernel::unfused &&
@@ -85,6 +89,7 @@ class LayoutChecker {
       const char* const why = "the model has no experts";
       refuse_idle(split_.expert > 1, "parallel.expert", why);
       refuse_idle(job_.training.fused_experts, "workload.fused_experts", why);
+      refuse_idle(job_.training.expert_capacity.has_value(), "workload.expert_capacity", why);
       refuse_idle(job_.training.cuda_graph_scope != GraphScope::all, "workload.cuda_graph_scope",
                   why);
     }

@@ -40,6 +40,14 @@ struct EnumNames<AdapterPrecision> {
   static constexpr std::array<std::string_view, 2> names{"bf16", "fp32"};
 };
 
+/// What weights that stay as they are (LoRA) are kept in: 16 bits, or 4 of the normal distribution
+/// with a scale for each 64, itself in 8 bits (QLoRA, bitsandbytes' load_in_4bit).
+enum class FrozenWeights { bf16, nf4 };
+template <>
+struct EnumNames<FrozenWeights> {
+  static constexpr std::array<std::string_view, 2> names{"bf16", "nf4"};
+};
+
 /// Which kernels are recorded: all, or what comes before experts, whose sizes change
 /// (Megatron's cuda_graph_scope: attn, moe_router, moe_preprocess).
 enum class GraphScope { all, attention };
@@ -74,6 +82,8 @@ struct Training : ComputesModel, RunsEpochs {
   bool master_weights = true;
   bool lora = false;
   AdapterPrecision lora_precision = AdapterPrecision::bf16;
+  FrozenWeights frozen_weights = FrozenWeights::bf16;
+  std::optional<Ratio> expert_capacity;
   Seconds step_overhead;
   Seconds contention_overhead;
   Defaulted<Ratio> step_jitter;
@@ -148,6 +158,12 @@ struct Training : ComputesModel, RunsEpochs {
               "what these are kept and computed in; fp32: as PEFT does beside weights in 16 bits, "
               "unless autocast_adapter_dtype is False")
               .or_else(AdapterPrecision::fp32));
+    visit(key("frozen_weights", &Training::frozen_weights,
+              "what the weights beside these are kept in; nf4: 4 bits (QLoRA, load_in_4bit)"));
+    visit(key("expert_capacity", &Training::expert_capacity,
+              "tokens that an expert takes, over its even share: others are dropped, what is "
+              "missing is filled up (moe_expert_capacity_factor); default: what comes, evenly")
+              .between(10_percent, 10000_percent));
     compute_field(visit);
     visit(key("step_overhead", &Training::step_overhead,
               "host work of every step, during which a GPU stands still")

@@ -6,6 +6,7 @@
 
 #include "sim/model/kernels/product.h"
 #include "sim/model/transformer/adapters.h"
+#include "sim/model/transformer/states.h"
 #include "sim/model/transformer/traffic.h"
 
 namespace gpufeed {
@@ -52,6 +53,11 @@ class Products {
   /// In 16 bits, whatever the others are in.
   void add_router(double rows, const MatrixSize& matrix) {
     sum(time_of(rows, matrix, *product_format(job_.gpu, "bf16")));
+  }
+
+  /// Frozen weights of 4 bits to 16, before each use.
+  Seconds dequantizing() const {
+    return Bytes{(frozen_bytes(job_.training) + kActivationBytes) * weights_} / job_.memory_rate();
   }
 
   BothWays all() const { return all_; }
@@ -103,7 +109,7 @@ Products products_of(const TransformerJob& job, bool with_experts) {
   if (own.shared_ffn > 0)
     for (const MatrixSize& matrix : ffn_sizes(own, real(own.shared_ffn), tensor))
       out.add(tokens, matrix);
-  const double rows = tokens / tensor * real(own.experts_per_token) * job.expert() / experts;
+  const double rows = routed_tokens(job) * job.expert() / experts;
   for (const MatrixSize& matrix : ffn_sizes(own, real(own.expert_ffn)))
     out.add_experts(rows, experts / job.expert(), matrix);
   return out;
@@ -269,7 +275,8 @@ void add_sharing(const TransformerJob& job, LayerTime& layer) {
   const double group = std::min(job.sharing(), real(job.parallel.shard_group.value_or(job.gpus)));
   const RankGroup near{group, job.tensor()};
   const Bytes gradients{job.gradient_bytes * layer.parameters};
-  Seconds gather = gather_time(job.ways, near, Bytes{kActivationBytes * layer.parameters});
+  Seconds gather =
+      gather_time(job.ways, near, Bytes{frozen_bytes(job.training) * layer.parameters});
   Seconds scatter = gather_time(job.ways, near, gradients);
   if (group < job.sharing())
     scatter += sum_time(job.ways, {job.sharing() / group, group * job.tensor()}, gradients / group);
@@ -314,8 +321,7 @@ Seconds passes_time(const TransformerJob& job, bool with_experts) {
       library.passes.value * (job.training.compile ? 1 : library.eager_passes.value);
   double bytes = kActivationBytes * numbers * factor;
   if (with_experts)
-    bytes += kActivationBytes * job.tokens() / job.tensor() * real(own.experts_per_token) *
-             (4 * hidden + 3 * real(own.expert_ffn)) *
+    bytes += kActivationBytes * routed_tokens(job) * (4 * hidden + 3 * real(own.expert_ffn)) *
              (job.training.fused_experts ? 1 : library.unfused_experts.value);
   return Bytes{bytes} / job.memory_rate();
 }
@@ -330,11 +336,13 @@ LayerTime layer_time(const TransformerJob& job, bool with_experts) {
   out.forward[StepPart::products] = products.all().forward;
   out.forward[StepPart::attention] = attention.forward;
   out.forward[StepPart::passes] = passes + adapters.forward;
-  out.forward[StepPart::quantizing] = quantizing.forward;
+  const bool frozen = job.training.frozen_weights == FrozenWeights::nf4;
+  const Seconds dequantizing = frozen ? products.dequantizing() : Seconds{};
+  out.forward[StepPart::quantizing] = quantizing.forward + dequantizing;
   out.backward[StepPart::products] = products.all().backward;
   out.backward[StepPart::attention] = attention.backward;
   out.backward[StepPart::passes] = passes * kPassesBackward + adapters.backward;
-  out.backward[StepPart::quantizing] = quantizing.backward;
+  out.backward[StepPart::quantizing] = quantizing.backward + dequantizing;
   out.backward[StepPart::recompute] =
       computed_again(job, out.forward.all(), products.last(), attention.forward);
   const Seconds host = host_time(job, with_experts);

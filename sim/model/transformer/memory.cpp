@@ -24,8 +24,16 @@ void add_states(const TransformerJob& job, const HeldParameters& held, Transform
   const double gradient = training.master_weights ? kSingle : kHalf;
   // FSDP divides weights in fp32 and gathers them in 16 bits
   const double weight = job.gathers_layers() && training.master_weights ? 0 : kHalf;
+  const auto group_of = [&](double ranks) {
+    return std::min(ranks, real(job.parallel.shard_group.value_or(job.gpus)));
+  };
+  if (training.frozen_weights == FrozenWeights::nf4) {  // tables stay in 16 bits
+    const double bytes = frozen_bytes(training) * (held.all() - held.tables) + kHalf * held.tables;
+    out.weights += Bytes{bytes / divided(job, Sharding::parameters, group_of(job.sharing()))};
+    return;
+  }
   const auto add = [&](double parameters, double ranks) {
-    const double group = std::min(ranks, real(job.parallel.shard_group.value_or(job.gpus)));
+    const double group = group_of(ranks);
     out.weights += Bytes{weight * parameters / divided(job, Sharding::parameters, group)};
     if (training.lora) return;
     out.gradients += Bytes{gradient * parameters / divided(job, Sharding::gradients, group)};

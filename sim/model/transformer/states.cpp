@@ -3,6 +3,12 @@
 
 namespace gpufeed {
 
+double frozen_bytes(const kind::Training& training) {
+  // A scale in 8 bits for each 64, and one in 32 for 256 of these (Dettmers and others, QLoRA)
+  constexpr double kNormal4 = 0.5 + 1.0 / 64 + 4.0 / (64 * 256);
+  return training.frozen_weights == FrozenWeights::nf4 ? kNormal4 : kHalf;
+}
+
 double state_bytes(const kind::Training& training) {
   const double wide = training.master_weights ? kSingle : kHalf;
   const double copy = training.master_weights ? kSingle : 0;

@@ -38,8 +38,14 @@ Bytes dispatched(Dispatcher by, Bytes of_tokens, double places, double experts) 
   return of_tokens * ((places - 1) * (1 - std::pow(1 - 1 / places, experts)));
 }
 
+double routed_tokens(const TransformerJob& job) {
+  return job.tokens() / job.tensor() * static_cast<double>(job.architecture.experts_per_token) *
+         job.training.expert_capacity.value_or(Ratio{1}).value;
+}
+
 Seconds dispatch_time(const TransformerJob& job) {
-  const double experts = static_cast<double>(job.architecture.experts_per_token);
+  const double experts = static_cast<double>(job.architecture.experts_per_token) *
+                         job.training.expert_capacity.value_or(Ratio{1}).value;
   const Bytes tokens{kActivationBytes * job.tokens() / job.tensor() *
                      static_cast<double>(job.architecture.hidden)};
   const Dispatcher by = job.parallel.dispatcher;

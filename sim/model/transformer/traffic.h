@@ -27,6 +27,10 @@ Seconds sum_time(const GpuWays& ways, const RankGroup& group, Bytes buffer);
 /// \param places  n, GPUs or nodes   \param experts  k, of a token
 Bytes dispatched(Dispatcher by, Bytes of_tokens, double places, double experts);
 
+/// What a GPU's tokens send to experts, each as often as it has some: tokens k, times the capacity
+/// of experts.
+double routed_tokens(const TransformerJob& job);
+
 /// Tokens to their experts, or back.
 Seconds dispatch_time(const TransformerJob& job);
 

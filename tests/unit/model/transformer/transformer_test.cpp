@@ -186,6 +186,39 @@ TEST_CASE("gradients of frozen weights do not count as FLOP of a model's passes"
   CHECK(flop_lora / flop_full == approx(2.0 / 3).epsilon(1e-3));
 }
 
+TEST_CASE("weights in 4 bits take a quarter of the memory, and passes before each use") {
+  const auto job = [](const std::string& keys) {
+    return decoder_job("nvidia-dgx-h100", "llama-3-8b",
+                       "precision = \"bf16\"\nbatch_per_gpu = 1\nlora = true\n" + keys);
+  };
+  const TransformerJob wide = job(""), narrow = job("frozen_weights = \"nf4\"\n");
+  // By hand: 128,256 words of 4,096 numbers twice in 16 bits, all else in 4.127 bits
+  const double tables = 2 * 128256.0 * 4096, all = 8030261248;
+  CHECK(transformer_memory(narrow).weights.value ==
+        approx(2 * tables + (all - tables) * 4.127 / 8).epsilon(1e-3));
+  const LayerTime more = layer_time(narrow, false), less = layer_time(wide, false);
+  const double weights = 218103808;  // of a layer
+  const double pass = weights * (2 + 4.127 / 8) / (0.85 * 3.35e12);
+  for (const auto way : {&LayerTime::forward, &LayerTime::backward})
+    CHECK(((more.*way)[StepPart::quantizing] - (less.*way)[StepPart::quantizing]).value ==
+          approx(pass).epsilon(2e-3));
+}
+
+TEST_CASE("experts take their even share of tokens times their capacity") {
+  const auto job = [](const std::string& capacity) {
+    return decoder_job("nvidia-dgx-h100", "qwen3-30b-a3b",
+                       "precision = \"bf16\"\nbatch_per_gpu = 1\n" + capacity,
+                       "parallel = { expert = 8, shard = \"optimizer\", dispatcher = "
+                       "\"alltoall\" }");
+  };
+  const TransformerJob even = job(""), twice = job("expert_capacity = \"200 %\"\n");
+  CHECK(routed_tokens(even) == approx(4096 * 8));
+  CHECK(routed_tokens(twice) == approx(2 * 4096 * 8));
+  CHECK(routed_tokens(job("expert_capacity = \"100 %\"\n")) == approx(4096 * 8));
+  CHECK((dispatch_time(twice) - dispatch_time(even)).value ==
+        approx((dispatch_time(even) - even.ways.local_step * 7).value));
+}
+
 TEST_CASE("kernels before experts are recorded without those of experts") {
   const auto host = [](const std::string& graphs) {
     const auto job = decoder_job("nvidia-dgx-h100", "qwen3-30b-a3b",

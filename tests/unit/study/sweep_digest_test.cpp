@@ -89,7 +89,9 @@ TEST_CASE("whichever cell of a row is changed, the row is refused by its number"
   auto columns = SweepStore(stored.folder / "good.sqlite").columns();
   REQUIRE(columns.size() > 40);
   columns.emplace_back(kDigest);
-  for (const auto& column : columns) {
+  const std::vector<std::string> values{"999999", "9e999", "-1.0", "'x'", "x'00'"};
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const std::string& column = columns[i];
     CAPTURE(column);
     if (column == "point") {
       stored.change("UPDATE point SET point = 3 WHERE point = 1");
@@ -100,7 +102,10 @@ TEST_CASE("whichever cell of a row is changed, the row is refused by its number"
                                 status ? "failed" : "yes"));
       CHECK(stored.refusal() == changed("point 1"));
     } else {
-      for (const char* value : {"999999", "9e999", "-1.0", "'x'", "x'00'"}) {
+      // Each column by one value, every tenth by all of them
+      for (std::size_t v = 0; v < values.size(); ++v) {
+        if (i % 10 != 0 && v != i % values.size()) continue;
+        const std::string& value = values[v];
         CAPTURE(value);
         stored.change(
             fmt::format("UPDATE point SET {} = {} WHERE point = 1", sql_name(column), value));

@@ -189,7 +189,7 @@ std::string best_rows(SweepStore& store, const Sweep& sweep) {
   });
   if (rows.size() > kBest) rows.resize(kBest);
   if (!left_out.empty())
-    left_out = "Left out, as more of their price is not known: of " + left_out + "\n";
+    left_out = "Left out, as they also lack the price of other parts: " + left_out + "\n";
   return fmt::format("\n{}:\n{}{}",
                      by_price            ? "The cheapest that meet the constraints"
                      : table.is_served() ? "The most requests a second within the goal"

@@ -85,84 +85,80 @@ struct Hardware {
   double memory_GB, drives, store_GBps, kv_tokens;
 };
 
-/// Mean goodput of a random engine over some seeds, each with these parts.
-class Engine {
- public:
-  explicit Engine(Random& random)
-      : load_(random.integer(0, 1) == 1 ? "always" : "if-faster"),
-        rate_(static_cast<double>(random.integer(4, 40)) / 20),
-        prompt_(random.integer(2000, 12000)),
-        answer_(random.integer(16, 200)),
-        prompts_(random.integer(10, 80)),
-        replicas_(random.integer(1, 2)),
-        goal_s_(static_cast<double>(random.integer(5, 40)) / 10),
-        parts{static_cast<double>(random.integer(4, 60)), 1,
-              static_cast<double>(random.integer(10, 200)) / 10,
-              static_cast<double>(random.integer(30000, 120000))} {}
+Hardware random_hardware(Random& random) {
+  const auto between = [&](std::int64_t low, std::int64_t high) {
+    return static_cast<double>(random.integer(low, high));
+  };
+  return {between(4, 60), 1, between(10, 200) / 10, between(30000, 120000)};
+}
 
-  double goodput(const Hardware& with) const {
-    double sum = 0;
-    for (int seed = 0; seed < kSeeds; ++seed)
-      sum += one_draw(engine_of(text(with, seed))).goodput_per_s / kSeeds;
-    return sum;
+/// With tiers in memory, on a drive and in a store, a goal and requests.
+Document random_engine(Random& random) {
+  const char* const load = random.integer(0, 1) == 1 ? "always" : "if-faster";
+  const std::int64_t replicas = random.integer(1, 2);
+  return engine_of(file_of(
+      "llama-3.1-8b",
+      std::string(kH100) + fmt::format("replicas = {}\ngoal = {{ ttft_p95 = '{} ms' }}", replicas,
+                                       random.integer(500, 4000)),
+      fmt::format("rate = '{} requests/s'\ncount = 100\nprompt = {}\nanswer = {}\nprompts = {}",
+                  static_cast<double>(replicas * random.integer(4, 40)) / 20,
+                  random.integer(2000, 12000), random.integer(16, 200), random.integer(10, 80)),
+      fmt::format("[[serving.tier]]\nat = 'memory'\ncapacity = '1 GB'\n"
+                  "[[serving.tier]]\nat = 'disk'\nblock = 512\ncapacity = '80 GB'\nload = '{}'\n"
+                  "[[serving.tier]]\nat = 'nas'\nblock = 512\nload = '{}'\n"
+                  "[volume.disk]\ndrive = 'kioxia-cm7-r-7.68tb'\n"
+                  "[store.nas]\nbandwidth = '1 GB/s'\ncapacity = '2 TB'\n",
+                  load, load)));
+}
+
+/// The mean over some seeds.
+double goodput(Document engine, const Hardware& with) {
+  constexpr int kSeeds = 2;
+  engine.serving.kv_tokens = static_cast<std::int64_t>(with.kv_tokens);
+  engine.serving.tiers[0].capacity = Bytes{with.memory_GB * 1e9};
+  engine.volumes["disk"].count = static_cast<std::int64_t>(with.drives);
+  engine.stores["nas"].bandwidth = Bandwidth{with.store_GBps * 1e9};
+  double sum = 0;
+  for (int seed = 0; seed < kSeeds; ++seed) {
+    engine.serving.requests.seed = seed;
+    sum += one_draw(engine).goodput_per_s / kSeeds;
   }
-
- private:
-  static constexpr int kSeeds = 4;
-
-  std::string text(const Hardware& with, int seed) const {
-    return file_of(
-        "llama-3.1-8b",
-        std::string(kH100) +
-            fmt::format("kv_tokens = {}\nreplicas = {}\ngoal = {{ ttft_p95 = '{} s' }}",
-                        with.kv_tokens, replicas_, goal_s_),
-        fmt::format("rate = '{} requests/s'\ncount = 150\nprompt = {}\nanswer = {}\nprompts = {}\n"
-                    "seed = {}",
-                    rate_ * static_cast<double>(replicas_), prompt_, answer_, prompts_, seed),
-        fmt::format("[[serving.tier]]\nat = 'memory'\ncapacity = '{} GB'\n"
-                    "[[serving.tier]]\nat = 'disk'\nblock = 512\ncapacity = '80 GB'\nload = '{}'\n"
-                    "[[serving.tier]]\nat = 'nas'\nblock = 512\nload = '{}'\n"
-                    "[volume.disk]\ndrive = 'kioxia-cm7-r-7.68tb'\ncount = {}\n"
-                    "[store.nas]\nbandwidth = '{} GB/s'\ncapacity = '2 TB'\n",
-                    with.memory_GB, load_, load_, with.drives, with.store_GBps));
-  }
-
-  const char* load_;
-  double rate_;
-  std::int64_t prompt_, answer_, prompts_, replicas_;
-  double goal_s_;
-
- public:
-  Hardware parts;
-};
+  return sum;
+}
 
 }  // namespace
 
 TEST_CASE("a faster drive, more memory, bandwidth or room never lowers goodput, beyond noise") {
   // Who is served next to whom changes with all that is faster, so that a goal's edge may be
   // crossed by some requests either way: noise. On the mean of 300 engines it is none.
-  constexpr double kNoise = 0.10, kMeanNoise = 0.002;
+  constexpr double kNoise = 0.10, kMore = 4;
   Random random(11);
   const int count = draws(300);
   std::array<double, 4> mean{};
   for (int i = 0; i < count; ++i) {
-    const Engine engine(random);
-    const double now = engine.goodput(engine.parts);
+    const Document engine = random_engine(random);
+    const Hardware parts = random_hardware(random);
+    const double now = goodput(engine, parts);
     std::array<Hardware, 4> better;
-    better.fill(engine.parts);
-    better[0].memory_GB *= 2;
-    better[1].drives *= 2;
-    better[2].store_GBps *= 2;
-    better[3].kv_tokens *= 2;
+    better.fill(parts);
+    better[0].memory_GB *= kMore;
+    better[1].drives *= kMore;
+    better[2].store_GBps *= kMore;
+    better[3].kv_tokens *= kMore;
     for (std::size_t k = 0; k < better.size(); ++k) {
       CAPTURE(i);
       CAPTURE(k);
-      const double then = engine.goodput(better[k]);
+      const double then = goodput(engine, better[k]);
       CHECK(then >= (1 - kNoise) * now);
       mean[k] += (then - now) / std::max(now, 1e-9) / count;
     }
   }
-  for (const double gain : mean) CHECK(gain > -kMeanNoise);
+  // Each helps some of these engines: did more of it hurt as much, this would see it.
+  for (std::size_t k = 0; k < mean.size(); ++k) {
+    CAPTURE(k);
+    INFO("mean gain: ", mean[k]);
+    CHECK(mean[k] > 0);
+  }
 }
 
 }  // namespace gpufeed::serving

@@ -27,16 +27,24 @@ constexpr const char* kUsualDrive = "kioxia-cm7-r-7.68tb";
 constexpr const char* kUsualMemory = "ddr5-4400-rdimm";
 
 /// { mean, p95 } of lengths is short for two keys.
-void spell_out(toml::table& table, std::string_view name) {
-  toml::table* const own = table["serving"]["requests"][name].as_table();
+void spell_out(toml::table& table, std::string_view name, const Reader& reader, Diagnostics& out) {
+  const auto requests = table["serving"]["requests"];
+  toml::table* const own = requests[name].as_table();
   if (!own) return;
-  toml::table& requests = *table["serving"]["requests"].as_table();
-  toml::table lengths = *own;
-  requests.erase(name);
-  for (auto& [key, value] : lengths)
-    requests.insert(
-        key == "mean" ? std::string(name) : std::string(name) + "_" + std::string(key.str()),
-        value);
+  toml::table lengths = std::move(*own);
+  requests.as_table()->erase(name);
+  const Names known{"mean", "p95"};
+  for (auto&& [key, node] : lengths) {
+    if (std::ranges::count(known, key.str()) == 0) {
+      out.add(unknown_key(reader.at(node), KeyPath("serving.requests") / std::string(name),
+                          std::string(key.str()), known));
+      continue;
+    }
+    const std::string spelled = std::string(name) + (key == "mean" ? "" : "_p95");
+    node.visit([&](auto& value) {
+      requests.as_table()->insert(toml::key(spelled, key.source()), std::move(value));
+    });
+  }
 }
 
 /// The entry, where the catalog has it: a catalog of the user's own need not.
@@ -87,7 +95,7 @@ void read(toml::table& table, const std::vector<Override>& overrides, Reader& re
     apply_override(table, one, reader, out);
   }
   take_engine_words(table, reader, out);
-  for (const char* const lengths : {"prompt", "answer"}) spell_out(table, lengths);
+  for (const char* const lengths : {"prompt", "answer"}) spell_out(table, lengths, reader, out);
   reader.read_table(table, "", document);
 }
 

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "reports/html/bars.h"
 #include "reports/html/chart.h"
 #include "reports/html/markup.h"
@@ -14,22 +17,24 @@ namespace gpufeed::html {
 namespace {
 
 using serving::Latency;
+using serving::Span;
 
 std::string times_of(const serving::Answer& answer) {
   Table table{"Times", {"", "mean", "median", "95 %", "99 %", "goal"}, {}, 1};
-  const auto row = [&](const char* name, std::string_view key, const Latency& one) {
+  static constexpr std::array kFigures{"mean", "median", "95 %", "99 %"};
+  const auto row = [&](const char* name, Span span, const Latency& one) {
     std::string goal;
     for (const auto& term : answer.goal)
-      if (term.time.starts_with(key))
+      if (span_of(term.time) == span)
         goal += fmt::format("{}{} at most {}: {}", goal.empty() ? "" : "; ",
-                            term.time.substr(key.size()), time_text(term.asked_s),
-                            term.met ? "met" : "missed");
+                            kFigures.at(static_cast<std::size_t>(figure_of(term.time))),
+                            time_text(term.asked_s), term.met ? "met" : "missed");
     table.rows.push_back({name, time_text(one.mean), time_text(one.p50), time_text(one.p95),
                           time_text(one.p99), goal.empty() ? "none" : goal});
   };
-  row("first token", "ttft_", answer.ttft_s);
-  row("between two", "itl_", answer.itl_s);
-  row("whole answer", "e2e_", answer.e2e_s);
+  row("first token", Span::ttft, answer.ttft_s);
+  row("between two", Span::itl, answer.itl_s);
+  row("whole answer", Span::e2e, answer.e2e_s);
   return table.markup();
 }
 
@@ -85,7 +90,41 @@ std::string what_if_of(const serving::Answer& answer) {
   return table.markup();
 }
 
+/// Each change as a bar of requests in time, then what it costs and how sure it is.
+std::string changes_of(const serving::Answer& answer) {
+  double most = answer.goodput_per_s;
+  for (const auto& one : answer.what_if) most = std::max(most, one.goodput_per_s);
+  const auto bar = [&](const std::string& name, const std::string& note, double value) {
+    const std::string words =
+        text_number(value, 3) + (answer.has_goal ? " requests/s in time" : " requests/s");
+    return bar_row({name, note, {{most > 0 ? value / most : 0, "compute", words}}, words});
+  };
+  std::string bars = bar("as it is", "", answer.goodput_per_s);
+  Table table{"Changes", {"change", "option", "USD", "TTFT 95 %", "ITL 95 %", "better"}, {}, 2};
+  if (answer.has_goal) table.columns.emplace_back("goal met");
+  const auto share = [](const std::optional<double>& value) {
+    return value ? percent(*value) : std::string("not tried");
+  };
+  for (const auto& one : answer.what_if) {
+    bars += bar(one.change, "", one.goodput_per_s);
+    table.rows.push_back(
+        {one.change, one.set.empty() ? "" : "--set '" + one.set + "'",
+         one.price_change_USD ? text_number(*one.price_change_USD, 15) : std::string("not known"),
+         time_text(one.ttft_p95_s), time_text(one.itl_p95_s), share(one.better)});
+    if (answer.has_goal) table.rows.back().push_back(share(one.meets_chance));
+  }
+  return bars + table.markup();
+}
+
 }  // namespace
+
+std::string advice_html(const serving::Answer& answer, const PageHead& head) {
+  return page(
+      head,
+      section("changes", "With more of something, one at a time", changes_of(answer)) +
+          section("words", "In words",
+                  scrolling("the screen of gpufeed whatif", element("pre", advice_text(answer)))));
+}
 
 std::string to_html(const serving::Answer& answer, const PageHead& head) {
   std::string body = section("times", "How long answers take", times_of(answer)) +

@@ -12,4 +12,7 @@ namespace gpufeed::html {
 /// more of something would give, and the screen in words.
 std::string to_html(const serving::Answer& answer, const PageHead& head);
 
+/// Of one with the chances of its what-ifs: each change, what it gives and costs, how sure that is.
+std::string advice_html(const serving::Answer& answer, const PageHead& head);
+
 }  // namespace gpufeed::html

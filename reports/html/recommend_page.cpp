@@ -16,23 +16,40 @@ namespace {
 /// Price against throughput of those that have a price, where there are several.
 std::string front_chart(const std::vector<Choice>& front) {
   Series series{"", {}, false};
+  const std::string rate = served_figures(front.front()).empty() ? "samples/s" : "requests/s";
   for (const Choice& one : front)
     if (one.price_USD)
-      series.points.push_back({*one.price_USD, one.job_samples_per_s,
-                               values_text(one.values) + ": " + text_number(one.job_samples_per_s) +
-                                   " samples/s, " + price_text(one) + ", " + power_text(one),
-                               true});
+      series.points.push_back(
+          {*one.price_USD, one.job_samples_per_s,
+           fmt::format("{}: {} {}, {}, {}", values_text(one.values),
+                       text_number(one.job_samples_per_s), rate, price_text(one), power_text(one)),
+           true});
   if (series.points.size() < 2) return "";
-  return Chart{"Price against the job's rate of the Pareto front",
-               "price in USD",
-               "samples/s",
-               {},
-               {series},
-               false}
+  return Chart{
+      "Price against the job's rate of the Pareto front", "price in USD", rate, {}, {series}, false}
       .markup();
 }
 
+/// Of engines that serve a language model.
+Table served_table(const Recommendation& all) {
+  Table table{"Choices",
+              {"choice", "bottleneck", "options", "price", "TTFT 95 %", "ITL 95 %", "in time/s",
+               "USD for 10^6 tokens", "meets all"},
+              {},
+              3};
+  for (const Choice& one : all.chosen) {
+    std::vector<std::string> row{values_text(one.values), one.bottleneck,
+                                 fmt::format("{}", fmt::join(options_text(all, one), " ")),
+                                 price_text(one)};
+    for (std::string& figure : served_figures(one)) row.push_back(std::move(figure));
+    row.push_back(one.chance ? percent(*one.chance) : "");
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
 Table choices_table(const Recommendation& all) {
+  if (!served_figures(all.chosen.front()).empty()) return served_table(all);
   Table table{"Choices",
               {"choice", "bottleneck", "options", "price", "power", "samples/s",
                std::string(term::kGpuUtilization), "time to result"},

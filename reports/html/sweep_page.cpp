@@ -46,12 +46,21 @@ std::string power_of(const SweptPoint& point) {
   return (point.power_lacks_parts ? "at least " : "") + text_number(*point.power_W);
 }
 
+std::string busy_name(const SweptPoints& swept) {
+  return swept.are_served ? "GPUs busy" : std::string(term::kGpuUtilization);
+}
+std::string rate_name(const SweptPoints& swept) {
+  return swept.are_served ? "Requests answered, within the goal where there is one"
+                          : std::string(term::kJobRate);
+}
+
 std::string words_of(const SweptPoints& swept, const SweptPoint& point) {
   std::string out;
   for (std::size_t axis = 0; axis < swept.axes.size(); ++axis)
     out += fmt::format("{} {}, ", swept.axes[axis], point.values[axis]);
-  out += text_number(point.samples_per_s) + fmt::format(" samples/s, {} ", term::kGpuUtilization) +
-         percent(point.gpus_busy);
+  out += fmt::format("{} {}, {} {}", text_number(point.samples_per_s), swept.rate_unit(),
+                     busy_name(swept), percent(point.gpus_busy));
+  if (point.ttft_p95_s) out += ", TTFT 95 % " + time_text(*point.ttft_p95_s);
   if (point.price_USD) out += fmt::format(", {} USD", price_of(point));
   if (point.meets) out += ", meets the constraints";
   return out;
@@ -96,23 +105,26 @@ std::string price_chart(const SweptPoints& swept) {
   for (const std::size_t i : front)
     best.points.push_back({*swept.points[i].price_USD, swept.points[i].samples_per_s,
                            words_of(swept, swept.points[i]), true});
-  Chart chart{"Price against the job's rate", "price in USD", "samples/s", {}, {all, best}, false};
+  const std::string title =
+      swept.are_served ? "Price against requests in time" : "Price against the job's rate";
+  Chart chart{title, "price in USD", swept.rate_unit(), {}, {all, best}, false};
   if (!meeting.points.empty()) chart.series.push_back(std::move(meeting));
   std::string out = chart.markup();
   if (std::ranges::any_of(swept.points, &SweptPoint::price_lacks_parts))
     out += element(
         "p", "Prices are at least these: some parts have none (the table tells of which points).");
-  return section("price", "Price against the job's rate", out);
+  return section("price", title, out);
 }
 
 Table points_table(const SweptPoints& swept) {
   const bool constrained = !swept.constraints.empty();
   Table table{"Points", swept.axes, {}, swept.axes.size() + (constrained ? 3 : 1)};
   if (constrained) table.columns.insert(table.columns.end(), {"meets", "chance"});
-  for (const std::string_view column :
-       {std::string_view("bottleneck"), std::string_view("samples/s"), term::kGpuUtilization,
-        std::string_view("price, USD"), std::string_view("power, W")})
-    table.columns.emplace_back(column);
+  for (const std::string& column :
+       {std::string("bottleneck"), std::string(swept.rate_unit()), busy_name(swept),
+        std::string("price, USD"), std::string("power, W")})
+    table.columns.push_back(column);
+  if (swept.are_served) table.columns.emplace_back("TTFT 95 %");
   for (const SweptPoint& point : swept.points) {
     if (table.rows.size() == kMostRows) break;
     auto row = point.values;
@@ -121,6 +133,7 @@ Table points_table(const SweptPoints& swept) {
                  {point.meets ? "yes" : "no", point.chance ? percent(*point.chance) : ""});
     row.insert(row.end(), {point.bottleneck, text_number(point.samples_per_s),
                            percent(point.gpus_busy), price_of(point), power_of(point)});
+    if (point.ttft_p95_s) row.push_back(time_text(*point.ttft_p95_s));
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -161,15 +174,19 @@ std::string to_html(const SweptPoints& swept, const PageHead& head) {
   if (swept.failed > 0) told += fmt::format("; {} more have no result", swept.failed);
   body += section("sweep", "The sweep", element("p", told) + constraints_of(swept));
   if (count > 0 && !swept.axes.empty()) {
-    body += section("rate", term::kJobRate,
-                    over_first_axis(swept, "samples/s", [](const SweptPoint& p) {
+    body += section("rate", rate_name(swept),
+                    over_first_axis(swept, swept.rate_unit(), [](const SweptPoint& p) {
                       return p.samples_per_s;
                     }).markup());
-    body += section(
-        "busy", std::string(term::kGpuUtilization),
-        over_first_axis(swept, std::string(term::kGpuUtilization) + ", %", [](const SweptPoint& p) {
-          return 100 * p.gpus_busy;
-        }).markup());
+    if (swept.are_served)
+      body += section("first", "Time to the first token",
+                      over_first_axis(swept, "TTFT 95 %, s", [](const SweptPoint& p) {
+                        return p.ttft_p95_s.value_or(0);
+                      }).markup());
+    body += section("busy", busy_name(swept),
+                    over_first_axis(swept, busy_name(swept) + ", %", [](const SweptPoint& p) {
+                      return 100 * p.gpus_busy;
+                    }).markup());
     body += price_chart(swept);
   }
   if (count > kMostRows)

@@ -11,9 +11,10 @@ namespace gpufeed::html {
 
 /// A point of a sweep, as far as a page shows it.
 struct SweptPoint {
-  std::vector<std::string> values;  ///< of each axis
-  double samples_per_s = 0;
-  double gpus_busy = 0;  ///< 0 to 1
+  std::vector<std::string> values;   ///< of each axis
+  double samples_per_s = 0;          ///< of an engine that serves: requests within the goal
+  std::optional<double> ttft_p95_s;  ///< of such an engine alone
+  double gpus_busy = 0;              ///< 0 to 1
   std::optional<double> price_USD;
   std::optional<double> power_W;
   std::string bottleneck;
@@ -28,6 +29,9 @@ struct SweptPoints {
   std::vector<SweptPoint> points;
   std::size_t failed = 0;  ///< points that have no result
   std::vector<std::string> constraints;
+  bool are_served = false;  ///< engines that serve a language model
+
+  const char* rate_unit() const { return are_served ? "requests/s" : "samples/s"; }
 };
 
 /// Charts over the first axis, a line for each value of the second; price against the rate with

@@ -5,6 +5,7 @@
 
 #include "reports/study/layout_choices.h"
 #include "reports/study/result_cells.h"
+#include "reports/study/verdict.h"
 #include "sim/load/check/file_kind.h"
 #include "sim/load/load.h"
 #include "sim/load/read/conditions.h"
@@ -48,6 +49,12 @@ void check_aims(const Goal& goal, Studied what, Diagnostics& out) {
   for (const auto& key : goal.front) check(key, "front", false);
 }
 
+/// Whether less of a key of an engine that serves is better, and so may be asked of a front.
+bool is_better_less(const std::string& key) {
+  return of_speed(key) == OfSpeed::time || sum_of(key) != SumOf::nothing ||
+         foresight_of(key) == Foresight::exact;
+}
+
 /// Bills of engines that serve have no lines, and a front wants less of all that they tell.
 void check_served(const Goal& goal, Diagnostics& out) {
   const auto refuse = [&](const Location& where, const std::string& what) {
@@ -57,8 +64,7 @@ void check_served(const Goal& goal, Diagnostics& out) {
   for (const auto& one : goal.only) refuse(one.where, "only");
   if (!goal.stock.empty()) refuse(goal.where, "stock");
   for (const auto& key : goal.front)
-    if (key.ends_with("_per_s") || key == "goal_met" || key.ends_with("hit_share"))
-      refuse(goal.where, fmt::format("front: less of {}", key));
+    if (!is_better_less(key)) refuse(goal.where, fmt::format("front: less of {}", key));
 }
 
 void take_aims_meant(Goal& goal, Studied what) {

@@ -55,22 +55,25 @@ Cell cell(serving::Bottleneck value) { return std::string(name_of(value)); }
 
 /// Calls `take(rule, name, value)` for each single value, and `take(rule, name, nullptr)` for those
 /// of a table that is not there. Root: the type whose columns they are.
+/// \param goes  how the table goes with speed, and so its keys that do not say it themselves
 template <class Root, class T, class Take>
-void walk(const T* table, const std::string& prefix, const Take& take);
+void walk(const T* table, const std::string& prefix, OfSpeed goes, const Take& take);
 
 template <class Root, class M, class Key, class Take>
 void walk_member(const Rule<Key>& rule, const M* value, const std::string& name, const Take& take) {
   if constexpr (kIsOptional<M>)
     walk_member<Root>(rule, value && *value ? &**value : nullptr, name, take);
   else if constexpr (HasFields<M>)
-    walk<Root>(value, name + ".", take);
+    walk<Root>(value, name + ".", rule.of_speed, take);
   else if constexpr (Scalar<M>)
     if (!is_left_out<Root>(name)) take(rule, name, value);
 }
 
 template <class Root, class T, class Take>
-void walk(const T* table, const std::string& prefix, const Take& take) {
-  for_each_field<T>([&]<class F>(const F& field) {
+void walk(const T* table, const std::string& prefix, OfSpeed goes, const Take& take) {
+  for_each_field<T>([&]<class F>(F field) {
+    if constexpr (std::same_as<Root, serving::Answer>)
+      if (field.of_speed == OfSpeed::nothing) field.of_speed = goes;
     const std::string name = prefix + std::string(field.name);
     if constexpr (kIsTold<F>) {
       const auto text =
@@ -85,7 +88,7 @@ void walk(const T* table, const std::string& prefix, const Take& take) {
 template <class T>
 std::vector<ResultColumn> columns_of() {
   std::vector<ResultColumn> all;
-  walk<T>(static_cast<const T*>(nullptr), "",
+  walk<T>(static_cast<const T*>(nullptr), "", OfSpeed::nothing,
           [&]<class Key, class M>(const Rule<Key>& rule, const std::string& name, const M*) {
             all.push_back({name, cell(M{}), rule.may_be_negative, rule.foresight, rule.sum_of,
                            rule.of_speed});
@@ -96,7 +99,7 @@ std::vector<ResultColumn> columns_of() {
 template <class T>
 std::vector<Cell> cells_of(const T& told) {
   std::vector<Cell> cells;
-  walk<T>(&told, "", [&](const auto&, const std::string&, const auto* value) {
+  walk<T>(&told, "", OfSpeed::nothing, [&](const auto&, const std::string&, const auto* value) {
     cells.push_back(value ? cell(*value) : Cell());
   });
   return cells;
@@ -119,13 +122,17 @@ std::string meant_of_serving(const std::string& name) {
   return name;
 }
 
-/// Its unit, where it has one that a file may write.
-const UnitTable* units_in(std::string_view column) {
-  if (column.ends_with("_per_s")) return &units_of<Rate>();
-  if (column.ends_with("_USD")) return &units_of<Money>();
-  if (column.ends_with("_W")) return &units_of<Power>();
-  const bool is_time = column.ends_with("_s") || column.find("_s.") != std::string_view::npos;
-  return is_time ? &units_of<Seconds>() : nullptr;
+/// The unit of a key of an engine that serves, where it has one that a file may write.
+const UnitTable* units_in(std::string_view name) {
+  const auto& columns = result_columns(Studied::serving);
+  const auto column = std::ranges::find(columns, name, &ResultColumn::name);
+  if (column == columns.end()) return nullptr;
+  if (column->sum_of != SumOf::nothing) {
+    if (column->foresight != Foresight::exact) return nullptr;  // what is paid by it, not it
+    return column->sum_of == SumOf::prices ? &units_of<Money>() : &units_of<Power>();
+  }
+  if (column->of_speed == OfSpeed::rate) return &units_of<Rate>();
+  return column->of_speed == OfSpeed::time ? &units_of<Seconds>() : nullptr;
 }
 
 }  // namespace

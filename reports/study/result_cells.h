@@ -25,7 +25,7 @@ struct ResultColumn {
   bool may_be_negative = false;
   Foresight foresight = Foresight::none;
   SumOf sum_of = SumOf::nothing;
-  OfSpeed of_speed = OfSpeed::nothing;
+  OfSpeed of_speed = OfSpeed::nothing;  ///< its own, or of the table it stands in
 };
 /// What a study simulates, and so whose keys its columns are: those of a Result, or of an engine
 /// that serves a language model.

@@ -27,6 +27,7 @@ void ServedChoice::examine(Candidate& out, const std::vector<std::string>& keys)
   known.price_USD = machines.price_USD;
   known.power_W = machines.power_W;
   known.without_price = machines.without_price;
+  known.unpriced = machines.unpriced;
   known.without_power = machines.without_power;
   auto values = values_in(known, keys);
   for (std::size_t i = 0; i < keys.size(); ++i)

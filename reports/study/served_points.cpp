@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "reports/study/verdict.h"
+#include "sim/serving/draws.h"
+#include "sim/serving/outcomes.h"
 
 namespace gpufeed {
 namespace {
@@ -35,13 +37,6 @@ std::optional<double> number_of(const serving::Answer& answer, const std::string
   return number ? std::optional(number->value) : std::nullopt;
 }
 
-/// The mean of the two values between which so many lie below. \param values  in order
-double between(const std::vector<double>& values, double share) {
-  const double place = share * static_cast<double>(values.size());
-  const auto below = static_cast<std::size_t>(std::max(1.0, std::floor(place)));
-  return (values[below - 1] + values[std::min(below, values.size() - 1)]) / 2;
-}
-
 }  // namespace
 
 bool meets_all(const std::vector<Condition>& conditions, const std::vector<Cell>& cells,
@@ -66,7 +61,7 @@ Chances chances_in(const std::vector<serving::Answer>& outcomes,
     all += every ? 1 : 0;
   }
   const auto share = [&](std::size_t count) {
-    return (static_cast<double>(count) + 0.5) / (static_cast<double>(outcomes.size()) + 1);
+    return serving::chance_of(static_cast<std::ptrdiff_t>(count), outcomes.size());
   };
   Chances out;
   bool all_certain = true;
@@ -88,12 +83,12 @@ std::vector<PredictionInterval> intervals_in(const std::vector<serving::Answer>&
     for (const serving::Answer& one : outcomes)
       if (const auto value = number_of(one, key)) values.push_back(*value);
     if (!middle || values.empty() || values.size() != outcomes.size()) continue;
-    std::ranges::sort(values);
+    const serving::Interval range = serving::range_of(std::move(values), *middle);
     PredictionInterval one;
     one.of = key;
-    one.p10 = std::min(*middle, between(values, 0.1));
+    one.p10 = range.low;
     one.p50 = *middle;
-    one.p90 = std::max(*middle, between(values, 0.9));
+    one.p90 = range.high;
     out.push_back(one);
   }
   return out;

@@ -9,6 +9,7 @@
 #include "sim/base/fault.h"
 #include "sim/serving/answer.h"
 #include "sim/serving/beside.h"
+#include "sim/serving/draws.h"
 #include "sim/serving/outcomes.h"
 #include "sim/serving/what_if.h"
 
@@ -16,11 +17,6 @@ namespace gpufeed {
 namespace {
 
 using Answers = std::vector<serving::Answer>;
-
-/// Of `count` outcomes; as in chances_in, none is certain.
-double share(std::ptrdiff_t held, std::size_t count) {
-  return (static_cast<double>(held) + 0.5) / (static_cast<double>(count) + 1);
-}
 
 bool is_better(const serving::Answer& then, const serving::Answer& now) {
   constexpr double kClearly = 0.01;
@@ -31,21 +27,16 @@ bool is_better(const serving::Answer& then, const serving::Answer& now) {
 double chance_better(const Answers& then, const Answers& now) {
   std::ptrdiff_t better = 0;
   for (std::size_t i = 0; i < now.size(); ++i) better += is_better(then[i], now[i]) ? 1 : 0;
-  return share(better, now.size());
-}
-
-std::optional<double> chance_met(const Answers& outcomes) {
-  if (!outcomes.front().has_goal) return {};
-  return share(std::ranges::count_if(outcomes, serving::meets_goal), outcomes.size());
+  return serving::chance_of(better, now.size());
 }
 
 }  // namespace
 
 serving::Answer what_if(const serving::Document& unsettled, const WhatIfRun& run) {
   const serving::Document document = serving::with_training_beside(unsettled);
-  serving::Answer now = serving::answer_of(document, serving::Repeats::ranges);
+  serving::Answer now = serving::answer_of(document, serving::Repeats::none);
   const Answers outcomes = serving::outcomes_of(document, now);
-  now.meets_chance = chance_met(outcomes);
+  serving::add_ranges(now, outcomes);
   const std::vector<serving::Change> changes = serving::changes_of(document, now);
   std::vector<std::optional<serving::WhatIf>> rows(changes.size());
   std::mutex mutex;
@@ -57,7 +48,7 @@ serving::Answer what_if(const serving::Document& unsettled, const WhatIfRun& run
       serving::WhatIf row = serving::row_of(changes[i], now, then);
       const Answers others = serving::outcomes_of(changes[i].document, then);
       row.better = chance_better(others, outcomes);
-      row.meets_chance = chance_met(others);
+      row.meets_chance = serving::chance_met(others);
       rows[i] = std::move(row);
     } catch (const InputError&) {  // such as what does not fit: it is no choice
     }

@@ -2,6 +2,7 @@
 #include "reports/study/sweep_best.h"
 
 #include <algorithm>
+#include <set>
 
 #include "reports/writers/layout.h"
 #include "reports/writers/terms.h"
@@ -19,6 +20,7 @@ struct Row {
   std::vector<std::string> figures;  ///< as `Table::heads` names them
   std::optional<double> price;
   std::string without_price;
+  double unpriced = 0;  ///< of an engine that serves: kinds of parts that are not in its price
   std::optional<double> chance;
   std::string bottleneck;
 };
@@ -91,6 +93,7 @@ class Table {
     row.figures = figures_of(cells, *rate);
     row.price = number(cell(cells, "price_USD"));
     row.without_price = words(cell(cells, "without_price"));
+    if (served_) row.unpriced = number(cell(cells, "unpriced")).value_or(0);
     if (has("chance")) row.chance = number(cell(cells, "chance"));
     row.bottleneck = words(cell(cells, served_ ? "bottleneck" : "bottleneck.resource"));
     rows.push_back(std::move(row));
@@ -109,6 +112,18 @@ bool are_comparable(const std::vector<Row>& rows) {
   };
   return std::ranges::all_of(rows, [](const Row& row) { return row.price.has_value(); }) &&
          (std::ranges::any_of(rows, is_whole) || std::ranges::all_of(rows, lacks_the_same));
+}
+
+/// Takes out those whose price lacks more parts than that of others: it is not known to be the
+/// lowest. \return  which parts those are
+std::string without_unpriced(std::vector<Row>& rows) {
+  const double least = std::ranges::min(rows, {}, &Row::unpriced).unpriced;
+  std::set<std::string> parts;
+  std::erase_if(rows, [&](const Row& row) {
+    if (row.unpriced > least) parts.insert(row.without_price);
+    return row.unpriced > least;
+  });
+  return fmt::format("{}", fmt::join(parts, "; "));
 }
 
 std::string price_text(const Row& row) {
@@ -163,6 +178,8 @@ std::string best_rows(SweepStore& store, const Sweep& sweep) {
   Table table(store, sweep);
   std::vector<Row>& rows = table.rows;
   if (rows.empty()) return "";
+  std::string left_out;
+  if (table.is_served() && !sweep.constraints.empty()) left_out = without_unpriced(rows);
   const bool by_price = !sweep.constraints.empty() && are_comparable(rows);
   // What is more than its known part is not known to be cheaper than anything.
   std::ranges::stable_sort(rows, [&](const Row& a, const Row& b) {
@@ -171,11 +188,13 @@ std::string best_rows(SweepStore& store, const Sweep& sweep) {
     return by_price && *a.price != *b.price ? *a.price < *b.price : a.rate > b.rate;
   });
   if (rows.size() > kBest) rows.resize(kBest);
-  return fmt::format("\n{}:\n{}",
+  if (!left_out.empty())
+    left_out = "Left out, as they also lack the price of other parts: " + left_out + "\n";
+  return fmt::format("\n{}:\n{}{}",
                      by_price            ? "The cheapest that meet the constraints"
                      : table.is_served() ? "The most requests a second within the goal"
                                          : "The greatest rate of the job",
-                     table_text(rows, table.heads, sweep));
+                     table_text(rows, table.heads, sweep), left_out);
 }
 
 }  // namespace gpufeed

@@ -78,6 +78,18 @@ std::vector<const WhatIf*> those(const Answer& answer, const Is& is) {
   return out;
 }
 
+/// Of those that would do, what cannot be called cheaper or dearer.
+std::string unpriced_row(const std::vector<const WhatIf*>& some, const WhatIf* taken) {
+  std::vector<std::string> names;
+  for (const WhatIf* const one : some)
+    if (!one->price_change_USD && one != taken) names.push_back(one->change);
+  if (names.empty()) return "";
+  return labeled(
+      "Left out",
+      fmt::format("{}: would do, too, for a price that is not known", fmt::join(names, "; ")),
+      kIndent);
+}
+
 /// What keeps to the goal already, and may do so for less.
 std::string of_met(const Answer& answer) {
   std::string out = labeled("Buy", "nothing: the goal is met as it is", kIndent);
@@ -91,10 +103,11 @@ std::string of_met(const Answer& answer) {
 
 std::string of_missed(const Answer& answer) {
   const auto is_better = [](const WhatIf& one) { return one.better.value_or(0) >= kLikely; };
-  if (const WhatIf* const one = cheapest(
-          those(answer, [&](const WhatIf& some) { return some.meets && is_better(some); })))
+  const auto enough =
+      those(answer, [&](const WhatIf& some) { return some.meets && is_better(some); });
+  if (const WhatIf* const one = cheapest(enough))
     return labeled(price_of(*one) > 0 ? "Buy" : "Set", gives(answer, *one), kIndent) +
-           labeled("How sure", sure(answer, *one), kIndent);
+           labeled("How sure", sure(answer, *one), kIndent) + unpriced_row(enough, one);
   auto better = those(answer, is_better);
   if (better.empty())
     return labeled("Buy", "none of these alone meets the goal, and none is likely to be better",
@@ -127,7 +140,8 @@ std::string now_row(const Answer& answer) {
   std::vector<std::string> missed;
   for (const auto& term : answer.goal)
     if (!term.met)
-      missed.push_back(fmt::format("{} of at most {}", term.time, time_text(term.asked_s)));
+      missed.push_back(
+          fmt::format("{} of at most {}", name_of(term.time), time_text(term.asked_s)));
   if (!missed.empty()) out += fmt::format("; missed: {}", fmt::join(missed, ", "));
   if (answer.has_goal && missed.empty()) out += "; the goal is met";
   if (answer.meets_chance)
@@ -179,9 +193,7 @@ std::string screen_of(const Answer& answer) {
                              : without_goal(answer);
   std::vector<std::string> why;
   for (const auto one : answer.unmeasured) why.push_back(unmeasured_text(one));
-  std::string basis =
-      "chances are shares of 20 simulations, each with other requests and with all times off by as "
-      "much as measurements were";
+  std::string basis = "chances are shares " + basis_text(answer);
   if (!why.empty())
     basis += fmt::format("; little or nothing is measured of {}", fmt::join(why, "; "));
   out += labeled("Basis", basis, kIndent);

@@ -184,11 +184,12 @@ std::string goal_row(const Answer& answer) {
   if (!answer.goal_met) return "";
   std::vector<std::string> terms;
   for (const GoalTerm& one : answer.goal) {
-    terms.push_back(fmt::format("{} is {}, at most {} asked: {}", one.time,
+    terms.push_back(fmt::format("{} is {}, at most {} asked: {}", name_of(one.time),
                                 time_text(one.reached_s), time_text(one.asked_s),
                                 one.met ? "met" : "missed"));
     if (answer.draws)
-      terms.back() += fmt::format(" (met in {} of {} draws)", one.draws_met, answer.draws->count);
+      terms.back() +=
+          fmt::format(" (met in {} of {} outcomes)", one.draws_met, answer.draws->count);
   }
   return labeled(
       "Goal",
@@ -209,12 +210,21 @@ std::string kv_row(const Answer& answer) {
   return labeled("KV cache", out, kIndent);
 }
 
+std::string basis_of(const Answer& answer) {
+  if (!answer.draws)
+    return std::string(
+               "of simulations with all times as short and as long as in one of ten "
+               "measurements") +
+           (answer.is_drawn ? ", without other draws of the requests, which --why simulates" : "");
+  return fmt::format("of {} simulations, {}with all times off by as much as measurements were",
+                     answer.draws->count, answer.is_drawn ? "each with other requests and " : "");
+}
+
 std::string likely_row(const Answer& answer) {
   std::string out =
       fmt::format("TTFT 95 % {}, E2E mean {}, four times of five",
                   range_of(answer.ttft_p95_range_s), range_of(answer.e2e_mean_range_s));
-  if (answer.is_drawn && !answer.draws)
-    out += "; how far other draws of the requests lie off is not in it, --why simulates some";
+  out += "; " + basis_of(answer);
   std::vector<std::string> why;
   for (const Unmeasured one : answer.unmeasured) why.push_back(words_for(one));
   if (!why.empty())
@@ -225,11 +235,12 @@ std::string likely_row(const Answer& answer) {
 std::string draws_row(const Answer& answer) {
   if (!answer.draws) return "";
   const auto& [count, ttft, goodput] = *answer.draws;
-  return labeled("Draws",
-                 fmt::format("of {} seeds: TTFT 95 % {}, {} {} to {} a second", count,
-                             range_of(ttft), answer.has_goal ? "goodput" : "requests",
-                             number(goodput.low), number(goodput.high)),
-                 kIndent);
+  std::string out = fmt::format("all {}: TTFT 95 % {}, {} {} to {} a second", count, range_of(ttft),
+                                answer.has_goal ? "goodput" : "requests", number(goodput.low),
+                                number(goodput.high));
+  if (answer.meets_chance)
+    out += fmt::format("; {} that all of the goal is met", percent(*answer.meets_chance));
+  return labeled("Outcomes", out, kIndent);
 }
 
 std::string csv_of(const std::string& value) { return csv_text(value); }
@@ -328,6 +339,7 @@ std::string to_text(const serving::Answer& answer) { return engine_text::screen_
 std::string bottleneck_text(const serving::Answer& answer) {
   return engine_text::bottleneck_of(answer);
 }
+std::string basis_text(const serving::Answer& answer) { return engine_text::basis_of(answer); }
 std::string unmeasured_text(serving::Unmeasured why) { return engine_text::words_for(why); }
 std::string to_csv(const serving::Answer& answer) { return engine_text::lines_of(answer); }
 

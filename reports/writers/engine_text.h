@@ -12,6 +12,8 @@ std::string to_text(const serving::Answer& answer);
 
 /// What most of the time goes to, or what requests wait for.
 std::string bottleneck_text(const serving::Answer& answer);
+/// What its ranges and chances are of: "of 20 simulations, ...".
+std::string basis_text(const serving::Answer& answer);
 /// Of what little or nothing is measured.
 std::string unmeasured_text(serving::Unmeasured why);
 

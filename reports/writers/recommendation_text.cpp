@@ -112,17 +112,11 @@ std::string best_rows(const Recommendation& one, const Choice& choice) {
 std::string served_front_rows(const std::vector<Choice>& front) {
   std::string out = fmt::format("{:>20}{:>11}{:>11}{:>11}{:>11}{:>8}  {}\n", "price", "TTFT 95 %",
                                 "ITL 95 %", "in time/s", "USD/10^6", "chance", "choice");
-  const auto cell = [](const Choice& one, std::string_view key, bool is_time) -> std::string {
-    const PredictionInterval* const value = told_of(one, key);
-    if (!value) return "-";
-    return is_time ? time_text(value->p50) : text_number(value->p50, 3);
-  };
   for (std::size_t i = 0; i < std::min(front.size(), kMostShown); ++i) {
     const Choice& one = front[i];
-    const std::string row = fmt::format(
-        "{:>20}{:>11}{:>11}{:>11}{:>11}{:>8}  ", price_text(one), cell(one, kFirstToken, true),
-        cell(one, "itl_s.p95", true), cell(one, "goodput_per_s", false),
-        cell(one, "usd_per_mtokens", false), one.chance ? percent(*one.chance) : "");
+    std::string row = fmt::format("{:>20}", price_text(one));
+    for (const std::string& figure : served_figures(one)) row += fmt::format("{:>11}", figure);
+    row += fmt::format("{:>8}  ", one.chance ? percent(*one.chance) : "");
     out += row + wrapped(values_text(one.values), row.size()) + "\n";
   }
   if (front.size() > kMostShown)
@@ -203,6 +197,20 @@ std::string range_text(const Choice& choice) {
            (one.of == "time_to_result_s"
                 ? fmt::format("result in {} to {}", time_text(one.p10, one.p90), time_text(one.p90))
                 : fmt::format("{} to {} samples/s", text_number(one.p10), text_number(one.p90)));
+  return out;
+}
+
+std::vector<std::string> served_figures(const Choice& choice) {
+  std::vector<std::string> out;
+  if (!is_served(choice)) return out;
+  const auto add = [&](std::string_view key, bool is_time) {
+    const PredictionInterval* const value = told_of(choice, key);
+    out.push_back(!value ? "-" : is_time ? time_text(value->p50) : text_number(value->p50, 3));
+  };
+  add(kFirstToken, true);
+  add("itl_s.p95", true);
+  add("goodput_per_s", false);
+  add("usd_per_mtokens", false);
   return out;
 }
 

@@ -25,6 +25,10 @@ std::string confidence_text(const Choice& choice);
 /// that is not known.
 std::string range_text(const Choice& choice);
 
+/// What is told of a choice that serves a language model, as a table has it: time to the first
+/// token and between two, requests in time a second, USD for 10^6 tokens; empty of others.
+std::vector<std::string> served_figures(const Choice& choice);
+
 /// " (113,000 tokens/s)" of a language model; else empty.
 std::string tokens_text(const Choice& choice);
 

@@ -14,46 +14,63 @@
 #include "sim/base/diagnostics.h"
 #include "sim/base/printable.h"
 #include "sim/load/read/toml_text.h"
+#include "sim/model/serving/engine_words.h"
 
 namespace gpufeed {
 namespace {
 
-enum class Form { count, share, on, off, memory_GiB, memory_GB, dtype, weights, cache };
+enum class Form { count, share, on, off, memory_GiB, memory_of_each_GPU, dtype, weights, cache };
 
-/// vLLM's words first, then SGLang's.
 struct Word {
   std::string_view option;
   std::string_view key;
   Form form;
 };
-constexpr std::array kWords{Word{"--tensor-parallel-size", "tensor", Form::count},
-                            Word{"-tp", "tensor", Form::count},
-                            Word{"--data-parallel-size", "replicas", Form::count},
+/// Beside the words that keys may have, too: short ones, and those whose values are no key's.
+constexpr std::array kWords{Word{"-tp", "tensor", Form::count},
+                            Word{"--tp", "tensor", Form::count},
                             Word{"-dp", "replicas", Form::count},
-                            Word{"--max-num-batched-tokens", "token_budget", Form::count},
-                            Word{"--max-num-seqs", "sequences", Form::count},
-                            Word{"--block-size", "block", Form::count},
-                            Word{"--gpu-memory-utilization", "memory_share", Form::share},
-                            Word{"--enable-prefix-caching", "prefix_cache", Form::on},
+                            Word{"--dp", "replicas", Form::count},
                             Word{"--no-enable-prefix-caching", "prefix_cache", Form::off},
-                            Word{"--async-scheduling", "async", Form::on},
                             Word{"--no-async-scheduling", "async", Form::off},
                             Word{"--kv-cache-dtype", "kv_fp8", Form::cache},
                             Word{"--dtype", "precision", Form::dtype},
                             Word{"--quantization", "precision", Form::weights},
-                            Word{"-q", "precision", Form::weights},
-                            Word{"--kv-offloading-size", "capacity", Form::memory_GiB},
-                            Word{"--tp", "tensor", Form::count},
-                            Word{"--tp-size", "tensor", Form::count},
-                            Word{"--dp", "replicas", Form::count},
-                            Word{"--dp-size", "replicas", Form::count},
-                            Word{"--chunked-prefill-size", "token_budget", Form::count},
-                            Word{"--max-running-requests", "sequences", Form::count},
-                            Word{"--page-size", "block", Form::count},
-                            Word{"--mem-fraction-static", "memory_share", Form::share},
-                            Word{"--disable-radix-cache", "prefix_cache", Form::off},
-                            Word{"--disable-overlap-schedule", "async", Form::off},
-                            Word{"--hicache-size", "capacity", Form::memory_GB}};
+                            Word{"-q", "precision", Form::weights}};
+
+/// What a word of a file's key is on a command line.
+std::optional<Form> form_of(const serving::EngineWord& word) {
+  switch (word.form) {
+    case serving::WordForm::opposite:
+      return Form::off;
+    case serving::WordForm::gibibytes:
+      return Form::memory_GiB;
+    case serving::WordForm::of_each_rank:
+      return Form::memory_of_each_GPU;
+    case serving::WordForm::gigabytes:
+      return {};
+    case serving::WordForm::same:
+      break;
+  }
+  if (word.table != "serving") return {};
+  if (word.key == "memory_share") return Form::share;
+  return word.key == "prefix_cache" || word.key == "async" ? Form::on : Form::count;
+}
+
+std::optional<Word> word_of(const std::string& option) {
+  if (const auto own = std::ranges::find(kWords, option, &Word::option); own != kWords.end())
+    return *own;
+  if (!option.starts_with("--")) return {};
+  std::string name = option.substr(2);
+  std::ranges::replace(name, '-', '_');
+  for (const serving::EngineWord& word : serving::engine_words()) {
+    const bool is_engine =
+        word.of == serving::Software::vllm || word.of == serving::Software::sglang;
+    const auto form = form_of(word);
+    if (is_engine && form && word.word == name) return Word{word.word, word.key, *form};
+  }
+  return {};
+}
 
 std::optional<double> plain_number(const std::string& text) {
   double value = 0;
@@ -74,12 +91,20 @@ class Parser {
       problem("names no model; give it as the engine does: vllm serve meta-llama/Llama-3.1-8B");
     diagnostics_.throw_if_any();
     if (out_.precision.empty()) out_.precision = "bf16";
+    if (each_GB_) out_.memory = fmt::format("{} GB", *each_GB_ * tensor());
     return std::move(out_);
   }
 
  private:
   void problem(const std::string& what) {
     diagnostics_.add({{"the command line", 0, 0}, "the command line " + what});
+  }
+
+  /// GPUs that share a model.
+  double tensor() const {
+    for (const auto& [key, value] : out_.serving)
+      if (key == "tensor") return plain_number(value).value_or(1);
+    return 1;
   }
 
   /// "vllm serve", "python -m sglang.launch_server", "VAR=1 ...".
@@ -108,11 +133,11 @@ class Parser {
       if (const auto name = value_of(word, value)) out_.model = *name;
       return;
     }
-    const auto known = std::ranges::find(kWords, word, &Word::option);
-    if (known == kWords.end()) return leave_out(word, value);
+    const auto known = word_of(word);
+    if (!known) return leave_out(word, value);
     if (known->form == Form::on || known->form == Form::off)
       return set(known->key, known->form == Form::on ? "true" : "false");
-    if (const auto text = value_of(word, value)) set_value(*known, *text);
+    if (const auto text = value_of(word, value)) set_value(*known, word, *text);
   }
 
   /// An option that is not known may have a value behind it.
@@ -142,12 +167,12 @@ class Parser {
       out_.serving.emplace_back(key, value);
   }
 
-  void set_value(const Word& word, const std::string& text) {
+  void set_value(const Word& word, const std::string& option, const std::string& text) {
     const auto number = plain_number(text);
     const auto is_number = [&](double least) {
       if (number && *number >= least) return true;
-      problem(fmt::format("has {} {}, which is no number of at least {}", word.option,
-                          printable(text), least));
+      problem(fmt::format("has {} {}, which is no number of at least {}", option, printable(text),
+                          least));
       return false;
     };
     switch (word.form) {
@@ -158,9 +183,10 @@ class Parser {
         if (is_number(0)) set(word.key, fmt::format("{}", *number));
         break;
       case Form::memory_GiB:
-      case Form::memory_GB:
-        if (is_number(0) && *number > 0)
-          out_.memory = fmt::format("{} {}", *number, word.form == Form::memory_GiB ? "GiB" : "GB");
+        if (is_number(0) && *number > 0) out_.memory = fmt::format("{} GiB", *number);
+        break;
+      case Form::memory_of_each_GPU:
+        if (is_number(0) && *number > 0) each_GB_ = *number;
         break;
       case Form::dtype:
         if (text == "half" || text == "float16") out_.precision = "fp16";
@@ -171,7 +197,7 @@ class Parser {
         if (text == "fp8")
           out_.precision = "fp8";
         else
-          out_.not_modeled.push_back(fmt::format("{} {}", word.option, printable(text)));
+          out_.not_modeled.push_back(fmt::format("{} {}", option, printable(text)));
         break;
       case Form::cache:
         if (text.starts_with("fp8")) set(word.key, "true");
@@ -185,6 +211,7 @@ class Parser {
   std::vector<std::string> words_;
   std::size_t next_ = 0;
   EngineCommand out_;
+  std::optional<double> each_GB_;  ///< of host memory, of each GPU
   Diagnostics diagnostics_;
 };
 

@@ -11,6 +11,7 @@
 #include "sim/model/cluster/document.h"
 #include "sim/model/scenario.h"
 #include "sim/model/serving/document.h"
+#include "sim/model/serving/engine_words.h"
 #include "sim/model/study/goal.h"
 #include "sim/model/study/observed.h"
 #include "sim/model/study/parameters.h"
@@ -153,6 +154,9 @@ class KeyList {
       return out;
     }
     std::string taken_by(std::string_view name) const {
+      if (table.file == KeyFile::serving && !table.is_top())
+        if (const auto words = serving::other_words_for(table.path.back(), name); !words.empty())
+          return "; " + words;
       if (table.file != KeyFile::scenario) return "";
       if (table.is_top()) return takers(name);
       if (table.path.size() > 1 || !is_section(table.path.front())) return "";

@@ -8,6 +8,7 @@
 #include "sim/serving/beside.h"
 #include "sim/serving/draws.h"
 #include "sim/serving/make_case.h"
+#include "sim/serving/outcomes.h"
 #include "sim/serving/purchase.h"
 
 namespace gpufeed::serving {
@@ -48,33 +49,37 @@ Limits limits_of(const Goal& goal) {
           least({goal.e2e_mean, goal.e2e_p50, goal.e2e_p95, goal.e2e_p99})};
 }
 
+double reached_in(const Answer& answer, GoalTime time) {
+  static constexpr std::array kSpans{&Answer::ttft_s, &Answer::itl_s, &Answer::e2e_s};
+  static constexpr std::array kFigures{&Latency::mean, &Latency::p50, &Latency::p95, &Latency::p99};
+  return answer.*kSpans.at(static_cast<std::size_t>(span_of(time))).*
+         kFigures.at(static_cast<std::size_t>(figure_of(time)));
+}
+
 std::vector<GoalTerm> terms_of(const Goal& goal, const Answer& answer) {
   struct Term {
-    std::string_view name;
+    GoalTime time;
     std::optional<Seconds> Goal::*asked;
-    Latency Answer::*time;
-    double Latency::*of;
   };
-  static constexpr std::array<Term, 12> kTerms{
-      {{"ttft_mean", &Goal::ttft_mean, &Answer::ttft_s, &Latency::mean},
-       {"ttft_p50", &Goal::ttft_p50, &Answer::ttft_s, &Latency::p50},
-       {"ttft_p95", &Goal::ttft_p95, &Answer::ttft_s, &Latency::p95},
-       {"ttft_p99", &Goal::ttft_p99, &Answer::ttft_s, &Latency::p99},
-       {"itl_mean", &Goal::itl_mean, &Answer::itl_s, &Latency::mean},
-       {"itl_p50", &Goal::itl_p50, &Answer::itl_s, &Latency::p50},
-       {"itl_p95", &Goal::itl_p95, &Answer::itl_s, &Latency::p95},
-       {"itl_p99", &Goal::itl_p99, &Answer::itl_s, &Latency::p99},
-       {"e2e_mean", &Goal::e2e_mean, &Answer::e2e_s, &Latency::mean},
-       {"e2e_p50", &Goal::e2e_p50, &Answer::e2e_s, &Latency::p50},
-       {"e2e_p95", &Goal::e2e_p95, &Answer::e2e_s, &Latency::p95},
-       {"e2e_p99", &Goal::e2e_p99, &Answer::e2e_s, &Latency::p99}}};
+  static constexpr std::array<Term, 12> kTerms{{{GoalTime::ttft_mean, &Goal::ttft_mean},
+                                                {GoalTime::ttft_p50, &Goal::ttft_p50},
+                                                {GoalTime::ttft_p95, &Goal::ttft_p95},
+                                                {GoalTime::ttft_p99, &Goal::ttft_p99},
+                                                {GoalTime::itl_mean, &Goal::itl_mean},
+                                                {GoalTime::itl_p50, &Goal::itl_p50},
+                                                {GoalTime::itl_p95, &Goal::itl_p95},
+                                                {GoalTime::itl_p99, &Goal::itl_p99},
+                                                {GoalTime::e2e_mean, &Goal::e2e_mean},
+                                                {GoalTime::e2e_p50, &Goal::e2e_p50},
+                                                {GoalTime::e2e_p95, &Goal::e2e_p95},
+                                                {GoalTime::e2e_p99, &Goal::e2e_p99}}};
   std::vector<GoalTerm> out;
   for (const Term& one : kTerms) {
     const std::optional<Seconds>& asked = goal.*one.asked;
     if (!asked) continue;
-    const double reached = answer.*one.time.*one.of;
+    const double reached = reached_in(answer, one.time);
     const bool met = reached <= asked->value;
-    out.push_back({std::string(one.name), asked->value, reached, met, met ? 1 : 0});
+    out.push_back({one.time, asked->value, reached, met, met ? 1 : 0});
   }
   return out;
 }
@@ -104,7 +109,6 @@ class Told {
     add_bottleneck();
     add_cost();
     add_unmeasured();
-    add_reuse();
     return std::move(out_);
   }
 
@@ -260,6 +264,7 @@ class Told {
     const Machines machines = machines_of(document_);
     out_.price_USD = machines.price_USD;
     out_.without_price = machines.without_price;
+    out_.unpriced = machines.unpriced;
     out_.power_W = machines.power_W;
     out_.without_power = machines.without_power;
     const double tokens = out_.tokens_per_s * out_.duration_s;
@@ -290,12 +295,6 @@ class Told {
     add(Unmeasured::mixed_prefill, out_.prefill_share > kMixed);
   }
 
-  void add_reuse() {
-    for (const LoggedRequest& one : document_.log) out_.blocks_of_log += std::ssize(one.blocks);
-    out_.reuse = reuse_of(document_.log, {1000, 10000, 100000, std::nullopt},
-                          of_.kv_bytes * static_cast<double>(own_.requests.log_block));
-  }
-
   const Document& document_;
   const ServingTable& own_;
   const Case& of_;
@@ -304,6 +303,13 @@ class Told {
   Answer out_;
   std::int64_t longest_ = 0;
 };
+
+/// What a log holds that is asked again, whatever the engine.
+void add_reuse(Answer& answer, const Document& document, double kv_bytes) {
+  for (const LoggedRequest& one : document.log) answer.blocks_of_log += std::ssize(one.blocks);
+  answer.reuse = reuse_of(document.log, {1000, 10000, 100000, std::nullopt},
+                          kv_bytes * static_cast<double>(document.serving.requests.log_block));
+}
 
 void slow_down(Case& of, double factor) {
   of.law.slower *= factor;
@@ -333,15 +339,15 @@ Answer one_draw(const Document& unsettled, const Errors& errors) {
 
 Answer answer_of(const Document& unsettled, Repeats repeats) {
   const Document document = with_training_beside(unsettled);
-  constexpr int kOtherDraws = 8;
   const Case of = make_case(document);
   Answer answer = Told(document, of, run(of)).answer();
+  add_reuse(answer, document, of.kv_bytes);
   answer.beside = beside_of(document, answer);
   answer.is_drawn = is_drawn(document.serving.requests);
   const bool repeat = repeats == Repeats::all || repeats == Repeats::ranges ||
                       (repeats == Repeats::where_short && is_short(of));
-  add_ranges(answer, repeat && answer.is_drawn ? other_draws(document, kOtherDraws)
-                                               : std::vector<Answer>{});
+  if (repeats != Repeats::none)
+    add_ranges(answer, repeat ? outcomes_of(document, answer) : ends_of(document, answer));
   if (repeat && repeats != Repeats::ranges) answer.what_if = what_ifs_of(document, answer);
   return answer;
 }

@@ -9,10 +9,11 @@ namespace gpufeed::serving {
 /// What is simulated beside what the file says.
 enum class Repeats { none, ranges, where_short, all };
 
-/// What the engine does with what is asked; with draws of other seeds where requests are drawn, and
-/// with more of something, one by one.
-/// \param repeats  ranges: draws, without what-ifs; where_short: both, of runs that take little
-/// \throws InputError  where the weights, or all requests, do not fit the GPUs
+/// What the engine does with what is asked; with outcomes of equal chance (outcomes.h), of which
+/// its ranges and chances are, and with more of something, one by one. \param repeats  none:
+/// neither; ranges: outcomes, without what-ifs; where_short: both, of runs that take little; of
+/// others the two that ranges end at (ends_of) \throws InputError  where the weights, or all
+/// requests, do not fit the GPUs
 Answer answer_of(const Document& document, Repeats repeats = Repeats::where_short);
 
 /// How far all that takes time may be off, measured over predicted.

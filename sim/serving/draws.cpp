@@ -2,8 +2,8 @@
 #include "sim/serving/draws.h"
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cmath>
+#include <future>
 
 #include "sim/range/chance.h"
 #include "sim/serving/answer.h"
@@ -22,47 +22,25 @@ const Ends kKnownWhole{std::log(0.90), std::log(1.12)};
 const Ends kKnownFirst{std::log(0.85), std::log(1.30)};
 const Ends kUnknown{std::log(0.90), std::log(2.0)};
 
-class Ranges {
- public:
-  Ranges(const Answer& answer, const std::vector<Answer>& others)
-      : answer_(answer), others_(others) {}
+/// The mean of the two values between which so many lie below. \param values  in order
+double between(const std::vector<double>& values, double share) {
+  const double place = share * static_cast<double>(values.size());
+  const auto below = static_cast<std::size_t>(std::max(1.0, std::floor(place)));
+  return (values[below - 1] + values[std::min(below, values.size() - 1)]) / 2;
+}
 
-  template <class Of>
-  Interval of(const Ends& model, Of of) const {
-    double sum = 0, squares = 0, count = 0;
-    const auto add = [&](const Answer& one) {
-      const double value = std::log(std::max(of(one), 1e-12));
-      sum += value;
-      squares += value * value;
-      ++count;
-    };
-    add(answer_);
-    for (const Answer& one : others_) add(one);
-    const double mean = sum / count;
-    double spread = 0;
-    if (!others_.empty()) {
-      const double variance = std::max(0.0, (squares - sum * mean) / (count - 1));
-      const boost::math::students_t student(count - 1);
-      spread = boost::math::quantile(student, 0.9) * std::sqrt(variance * (1 + 1 / count));
-    }
-    return {std::exp(mean - std::hypot(model.less, spread)),
-            std::exp(mean + std::hypot(model.more, spread))};
-  }
+/// What a figure of the answer is in each outcome.
+template <class Of>
+std::vector<double> values_of(const std::vector<Answer>& outcomes, const Of& of) {
+  std::vector<double> values;
+  for (const Answer& one : outcomes) values.push_back(of(one));
+  return values;
+}
 
-  template <class Of>
-  Interval seen(Of of) const {
-    Interval out{of(answer_), of(answer_)};
-    for (const Answer& one : others_) {
-      out.low = std::min(out.low, of(one));
-      out.high = std::max(out.high, of(one));
-    }
-    return out;
-  }
-
- private:
-  const Answer& answer_;
-  const std::vector<Answer>& others_;
-};
+Interval least_and_most(const std::vector<double>& values) {
+  const auto [least, most] = std::ranges::minmax(values);
+  return {least, most};
+}
 
 /// In 90 % quantiles of the error.
 double deviation_of(std::int64_t which) {
@@ -86,31 +64,43 @@ Errors errors_at(const Answer& answer, double deviation) {
   return {at(kKnownWhole), at(kKnownFirst) / at(kKnownWhole)};
 }
 
-std::vector<Answer> other_draws(const Document& document, int count) {
-  std::vector<Answer> out;
-  Document other = document;
-  for (int i = 0; i < count; ++i) {
-    ++other.serving.requests.seed;
-    out.push_back(one_draw(other));
-  }
+std::vector<Answer> ends_of(const Document& document, const Answer& predicted) {
+  const auto at = [&](double deviation) {
+    return one_draw(document, errors_at(predicted, deviation));
+  };
+  auto slow = std::async(std::launch::async, at, 1);
+  std::vector<Answer> out{at(-1)};
+  out.push_back(slow.get());
   return out;
 }
 
-void add_ranges(Answer& answer, const std::vector<Answer>& others) {
-  const bool is_known = answer.unmeasured.empty();
-  const Ranges ranges(answer, others);
+Interval range_of(std::vector<double> values, double predicted) {
+  std::ranges::sort(values);
+  return {std::min(predicted, between(values, 0.1)), std::max(predicted, between(values, 0.9))};
+}
+
+void add_ranges(Answer& answer, const std::vector<Answer>& outcomes) {
+  const bool are_equal_chances = std::ssize(outcomes) == kOutcomesTried;
+  const auto range = [&](const auto& of) {
+    std::vector<double> values = values_of(outcomes, of);
+    const double predicted = of(answer);
+    if (are_equal_chances) return range_of(std::move(values), predicted);
+    values.push_back(predicted);
+    return least_and_most(values);
+  };
   const auto ttft_p95 = [](const Answer& one) { return one.ttft_s.p95; };
-  answer.e2e_mean_range_s = ranges.of(is_known ? kKnownWhole : kUnknown,
-                                      [](const Answer& one) { return one.e2e_s.mean; });
-  answer.ttft_mean_range_s = ranges.of(is_known ? kKnownFirst : kUnknown,
-                                       [](const Answer& one) { return one.ttft_s.mean; });
-  answer.ttft_p95_range_s = ranges.of(is_known ? kKnownFirst : kUnknown, ttft_p95);
-  if (others.empty()) return;
-  for (const Answer& one : others)
+  answer.e2e_mean_range_s = range([](const Answer& one) { return one.e2e_s.mean; });
+  answer.ttft_mean_range_s = range([](const Answer& one) { return one.ttft_s.mean; });
+  answer.ttft_p95_range_s = range(ttft_p95);
+  for (GoalTerm& term : answer.goal) term.draws_met = 0;
+  if (!are_equal_chances) return;
+  for (const Answer& one : outcomes)
     for (std::size_t i = 0; i < answer.goal.size(); ++i)
-      answer.goal[i].draws_met += one.goal[i].draws_met;
-  answer.draws = Draws{1 + std::ssize(others), ranges.seen(ttft_p95),
-                       ranges.seen([](const Answer& one) { return one.goodput_per_s; })};
+      answer.goal[i].draws_met += one.goal[i].met ? 1 : 0;
+  answer.draws = Draws{
+      std::ssize(outcomes), least_and_most(values_of(outcomes, ttft_p95)),
+      least_and_most(values_of(outcomes, [](const Answer& one) { return one.goodput_per_s; }))};
+  answer.meets_chance = chance_met(outcomes);
 }
 
 Answer outcome_of(const Document& document, const Answer& predicted, std::int64_t which) {
@@ -124,6 +114,15 @@ std::vector<Answer> outcomes_of(const Document& document, const Answer& predicte
   for (std::int64_t which = 0; which < kOutcomesTried; ++which)
     out.push_back(outcome_of(document, predicted, which));
   return out;
+}
+
+double chance_of(std::ptrdiff_t held, std::size_t count) {
+  return (static_cast<double>(held) + 0.5) / (static_cast<double>(count) + 1);
+}
+
+std::optional<double> chance_met(const std::vector<Answer>& outcomes) {
+  if (!outcomes.front().has_goal) return {};
+  return chance_of(std::ranges::count_if(outcomes, meets_goal), outcomes.size());
 }
 
 bool meets_goal(const Answer& answer) {

@@ -6,6 +6,7 @@
 
 #include "sim/base/diagnostics.h"
 #include "sim/model/catalog/drive_law.h"
+#include "sim/plan/striping.h"
 #include "sim/serving/purchase.h"
 
 namespace gpufeed::serving {
@@ -83,27 +84,41 @@ class Tiers {
       capacity = store.capacity ? store.capacity->value : model->capacity.value;
   }
 
-  /// \param share  of the drives, that a replica has
-  void put_drives(TierLaw& law, const Drive& drive, double drives, const TierRow& row) const {
+  /// What all drives of a volume give where requests of a block are split over them.
+  /// \param part  of it, that a replica has: others have as many requests under way
+  void put_drives(TierLaw& law, const Drive& drive, const Volume& volume, double part,
+                  const TierRow& row) const {
     law.kind = TierKind::volume;
-    const Bytes request{std::max(
-        1.0, kv_bytes_ * static_cast<double>(row.block) / std::max(1.0, std::ceil(drives)))};
-    const double each = std::max(1.0, static_cast<double>(row.queue_depth) / std::ceil(drives));
-    const DriveLaw read = drive.read_law();
-    const auto through = [&](double rate) {
-      return row.path == Path::gpudirect ? rate : 1 / (1 / rate + 1 / copy_);
+    const auto drives = static_cast<double>(volume.drives.size());
+    const Bytes request{kv_bytes_ * static_cast<double>(row.block)};
+    const double asked = static_cast<double>(row.queue_depth) / part / drives;
+    const auto rate = [&](const DriveLaw& of, Bytes size, double pieces) {
+      const double each = std::max(1.0, asked * pieces);
+      return attained_bandwidth(of, size, each).value * drives;
     };
-    law.read_rate = through(attained_bandwidth(read, request, each).value * drives);
-    law.write_rate = through(attained_bandwidth(drive.write_law(), request, each).value * drives);
+    const auto through = [&](double of_drives) {
+      const double own = of_drives * part;
+      return row.path == Path::gpudirect ? own : 1 / (1 / own + 1 / copy_);
+    };
+    const DriveLaw read = drive.read_law();
+    const DriveRequests reads = split_read(&volume, request);
+    law.read_rate = through(rate(read, reads.size, reads.reads));
+    const DriveRequests writes = split_write(&volume, request, false);
+    double time =
+        writes.size.value * writes.writes / rate(drive.write_law(), writes.size, writes.writes);
+    if (writes.in_turn)
+      time += writes.size.value * writes.reads / rate(read, writes.size, writes.reads);
+    law.write_rate = through(request.value / time);
     law.latency = read.latency.value;
   }
 
   void put_volume(TierLaw& law, const TierRow& row, double& capacity) const {
     if (document_.volumes.contains(row.at)) {
-      const OwnVolume& volume = document_.volumes.find(row.at)->second;
-      put_drives(law, *volume.drive, static_cast<double>(volume.count), row);
-      capacity =
-          std::min(capacity, volume.drive->capacity.value * static_cast<double>(volume.count));
+      const OwnVolume& own = document_.volumes.find(row.at)->second;
+      Volume striped;
+      striped.drives.resize(static_cast<std::size_t>(own.count));
+      put_drives(law, *own.drive, striped, 1, row);
+      capacity = std::min(capacity, own.drive->capacity.value * static_cast<double>(own.count));
       return;
     }
     const System& system = **document_.system;
@@ -113,11 +128,10 @@ class Tiers {
                                                 "no drives; name another, or give [volume.NAME] "
                                                 "drive = ...",
                                                 row.at)}});
-    double room = 0;
-    for (const std::size_t drive : row.drives) room += system.drives[drive].model->capacity.value;
-    const auto drives = static_cast<double>(row.drives.size());
-    put_drives(law, *system.drives[row.drives.back()].model, drives * part, row);
-    capacity = std::min(capacity, room * part);
+    Volume volume = system.volumes[*row.volume];
+    volume.drives.resize(row.drives.size());
+    put_drives(law, *system.drives[row.drives.back()].model, volume, part, row);
+    capacity = std::min(capacity, row.room.value * part);
   }
 
   const Document& document_;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "sim/model/serving/answer.h"
@@ -23,5 +25,10 @@ std::vector<Answer> outcomes_of(const Document& document, const Answer& predicte
 
 /// Whether all times of its goal are met.
 bool meets_goal(const Answer& answer);
+
+/// (held + 1/2) / (count + 1), so that few outcomes make nothing certain.
+double chance_of(std::ptrdiff_t held, std::size_t count);
+/// That all of the goal's times are met; nothing where there is no goal.
+std::optional<double> chance_met(const std::vector<Answer>& outcomes);
 
 }  // namespace gpufeed::serving

@@ -1,42 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/serving/pool.h"
 
+#include <new>
+
 namespace gpufeed::serving {
 
 Pool::Pool(std::int64_t capacity, std::int32_t names)
     : capacity_(capacity),
-      users_(static_cast<std::size_t>(names), -1),
-      next_(static_cast<std::size_t>(names) + 1),
-      previous_(static_cast<std::size_t>(names) + 1),
+      names_(static_cast<Name*>(std::calloc(at(names) + 1, sizeof(Name)))),
       ends_(names) {
-  next_[at(ends_)] = previous_[at(ends_)] = ends_;
+  if (!names_) throw std::bad_alloc();
+  names_[at(ends_)].next = names_[at(ends_)].previous = ends_;
 }
 
 void Pool::unlink(std::int32_t name) {
-  next_[at(previous_[at(name)])] = next_[at(name)];
-  previous_[at(next_[at(name)])] = previous_[at(name)];
+  const Name& one = names_[at(name)];
+  names_[at(one.previous)].next = one.next;
+  names_[at(one.next)].previous = one.previous;
   --idle_;
 }
 
 void Pool::take(std::int64_t blocks, std::vector<std::int32_t>* dropped) {
   in_use_ += blocks;
   while (in_use_ + idle_ > capacity_) {
-    const std::int32_t oldest = next_[at(ends_)];
+    const std::int32_t oldest = names_[at(ends_)].next;
     unlink(oldest);
-    users_[at(oldest)] = -1;
+    names_[at(oldest)].state = kAbsent;
     if (dropped) dropped->push_back(oldest);
   }
 }
 
 void Pool::hold(std::int32_t name) {
-  if (users_[at(name)]++ > 0) return;
+  if (names_[at(name)].state++ > kIdle) return;
   unlink(name);
   ++in_use_;
 }
 
 void Pool::put_name(std::int32_t name) {
   if (!has(name)) {
-    users_[at(name)] = 1;
+    names_[at(name)].state = kIdle + 1;
     return;
   }
   hold(name);
@@ -44,13 +46,14 @@ void Pool::put_name(std::int32_t name) {
 }
 
 void Pool::let_go(std::int32_t name) {
-  if (--users_[at(name)] > 0) return;
+  Name& one = names_[at(name)];
+  if (--one.state > kIdle) return;
   --in_use_;
-  const std::int32_t last = previous_[at(ends_)];
-  next_[at(last)] = name;
-  previous_[at(name)] = last;
-  next_[at(name)] = ends_;
-  previous_[at(ends_)] = name;
+  const std::int32_t last = names_[at(ends_)].previous;
+  names_[at(last)].next = name;
+  one.previous = last;
+  one.next = ends_;
+  names_[at(ends_)].previous = name;
   ++idle_;
 }
 

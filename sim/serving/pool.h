@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
 #include <vector>
 
 namespace gpufeed::serving {
@@ -13,8 +15,8 @@ class Pool {
  public:
   Pool(std::int64_t capacity, std::int32_t names);
 
-  bool has(std::int32_t name) const { return users_[at(name)] >= 0; }
-  bool is_idle(std::int32_t name) const { return users_[at(name)] == 0; }
+  bool has(std::int32_t name) const { return names_[at(name)].state != kAbsent; }
+  bool is_idle(std::int32_t name) const { return names_[at(name)].state == kIdle; }
   /// Blocks that could be taken.
   std::int64_t room() const { return capacity_ - in_use_; }
   std::int64_t in_use() const { return in_use_; }
@@ -30,14 +32,23 @@ class Pool {
   void let_go(std::int32_t name);
 
  private:
+  static constexpr std::int32_t kAbsent = 0, kIdle = 1;  ///< above: so many users, and one
+  struct Name {
+    std::int32_t state, next, previous;  ///< neighbors of an idle one
+  };
+  struct Free {
+    void operator()(Name* names) const { std::free(names); }
+  };
+
   static std::size_t at(std::int32_t name) { return static_cast<std::size_t>(name); }
   void unlink(std::int32_t name);
 
   std::int64_t capacity_;
   std::int64_t in_use_ = 0;
   std::int64_t idle_ = 0;
-  std::vector<std::int32_t> users_;            ///< of each name; -1: it is not there
-  std::vector<std::int32_t> next_, previous_;  ///< idle ones; behind the last name: both ends
+  /// Behind the last name: both ends. Of many names a replica sees few: pages of zeros, which the
+  /// system makes where they are touched.
+  std::unique_ptr<Name[], Free> names_;
   std::int32_t ends_;
 };
 

@@ -85,6 +85,7 @@ class Changes {
     add(fmt::format("twice the bandwidth of {}", name),
         writes ? "" : fmt::format("store.{}.bandwidth=\"{}\"", name, text(read * 2.0, 6)),
         std::move(other));
+    out_.back().has_price = false;
   }
 
   bool has_tier(std::string_view at) const {
@@ -193,10 +194,13 @@ WhatIf row_of(const Change& change, const Answer& now, const Answer& then) {
   row.itl_p95_s = then.itl_s.p95;
   row.tokens_per_s = then.tokens_per_s;
   row.goodput_per_s = then.goodput_per_s;
-  row.usd_per_mtokens = then.usd_per_mtokens;
-  row.price_change_USD =
-      difference(then.price_USD, now.price_USD, then.without_price, now.without_price);
-  row.power_change_W = difference(then.power_W, now.power_W, then.without_power, now.without_power);
+  if (change.has_price) {
+    row.usd_per_mtokens = then.usd_per_mtokens;
+    row.price_change_USD =
+        difference(then.price_USD, now.price_USD, then.without_price, now.without_price);
+    row.power_change_W =
+        difference(then.power_W, now.power_W, then.without_power, now.without_power);
+  }
   row.meets = meets_goal(then);
   return row;
 }

@@ -14,6 +14,7 @@ struct Change {
   std::string words;
   std::string set;  ///< as --set takes it; empty: no one key says it
   Document document;
+  bool has_price = true;  ///< false: nobody says what it costs, such as a faster store
 };
 
 /// A drive, memory, a store or a GPU more, one less, a larger or smaller token budget, reading from

@@ -138,4 +138,31 @@ TEST_CASE("of the chat trace each size finds what is known") {
   CHECK(reuse[2].hits == 12847);
 }
 
+TEST_CASE("a volume of the system has the law and the room of its layout") {
+  static const Catalog catalog{{kRoot / "hw_catalog", kRoot / "workloads"}};
+  const auto tier_of = [](const std::string& layout) {
+    const std::string text =
+        "system = 'nvidia-dgx-h100'\n" +
+        file_of("llama-3.1-8b", "tensor = 8\n", kOne,
+                "[[serving.tier]]\nat = 'scratch'\nblock = 512\npath = 'gpudirect'\n");
+    const Override set{KeyPath("system.volume[scratch].layout"), layout, "--set"};
+    return make_case(parse_serving(text, "serving.toml", catalog, {set})).tiers.front();
+  };
+  // 67 MB in pieces of 512 KiB: full stripes, with every drive at its rate.
+  constexpr double kDrives = 8;
+  const TierLaw plain = tier_of("raid0");
+  const auto room = static_cast<double>(plain.capacity);
+  for (const auto& [layout, written, part] :
+       {std::tuple("raid1", kDrives, 1 / kDrives), std::tuple("raid10", 2.0, 0.5),
+        std::tuple("raid5", kDrives / (kDrives - 1), (kDrives - 1) / kDrives),
+        std::tuple("raid6", kDrives / (kDrives - 2), (kDrives - 2) / kDrives)}) {
+    const std::string name = layout;
+    CAPTURE(name);
+    const TierLaw one = tier_of(layout);
+    CHECK(one.write_rate == doctest::Approx(plain.write_rate / written).epsilon(0.02));
+    CHECK(one.read_rate == doctest::Approx(plain.read_rate).epsilon(0.02));
+    CHECK(static_cast<double>(one.capacity) == doctest::Approx(room * part).epsilon(0.001));
+  }
+}
+
 }  // namespace gpufeed::serving

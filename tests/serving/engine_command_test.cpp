@@ -59,7 +59,7 @@ TEST_CASE("words of SGLang are understood, and memory for KV caches becomes a ti
   CHECK_FALSE(one.serving.async);
   CHECK(one.workload.precision == "fp16");
   REQUIRE(one.serving.tiers.size() == 1);
-  CHECK(one.serving.tiers.front().capacity->value == 200e9);
+  CHECK(one.serving.tiers.front().capacity->value == 400e9);  // of each of two
 }
 
 TEST_CASE("what a command line lacks is told at once") {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <map>
+
 #include "sim/load/serving/request_log.h"
+#include "sim/model/serving/engine_words.h"
 #include "tests/serving/engine.h"
 
 namespace gpufeed::serving {
@@ -102,6 +105,101 @@ TEST_CASE("logs are JSON, a line each, or CSV; every bad line is told by its num
   for (const char* const broken : {"{", "{\"", "{\"a\"", "{\"a\":", "{\"hash_ids\":[", "{\"a\\",
                                    "[[[[[[", "{\"a\": [[[[", "\"", ",", "a,b\n1"})
     CHECK(log_of(broken, problems).empty());
+}
+
+TEST_CASE("each word of another program is the key that it means; both are refused by name") {
+  const auto table = [](const EngineWord& word, const std::string& line) {
+    const bool is_tier = word.table == "tier";
+    return file_of("llama-3.1-8b", kH100 + (is_tier ? "" : line), kAsked,
+                   "[[serving.tier]]\n" + (word.key == "at" ? "" : std::string("at = 'nas'\n")) +
+                       (is_tier ? line : "") +
+                       "\n[store.nas]\nbandwidth = '9 GB/s'\ncapacity = '1 TB'\n");
+  };
+  const std::map<std::string_view, std::string> values{
+      {"tensor", "2"},        {"replicas", "3"},        {"token_budget", "4096"},
+      {"sequences", "64"},    {"block", "16"},          {"memory_share", "0.8"},
+      {"kv_tokens", "50000"}, {"prefix_cache", "true"}, {"async", "false"},
+      {"route", "'prefix'"},  {"capacity", "'64 GB'"},  {"at", "'nas'"},
+      {"write", "'through'"}};
+  const auto written = [&](const Document& one) {
+    const TierRow& tier = one.serving.tiers.front();
+    const ServingTable& own = one.serving;
+    return fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {} {}", own.tensor, own.replicas,
+                       own.token_budget, own.sequences, own.block, own.memory_share.value_or(0),
+                       own.kv_tokens.value_or(0), own.prefix_cache, own.async, name_of(own.route),
+                       tier.at, tier.capacity ? tier.capacity->value : 0, name_of(tier.write),
+                       tier.block);
+  };
+  for (const EngineWord& word : engine_words()) {
+    CAPTURE(word.word);
+    REQUIRE(values.contains(word.key));
+    const std::string value = values.at(word.key);
+    const bool is_size = word.form == WordForm::gigabytes || word.form == WordForm::of_each_rank;
+    const std::string said = word.form == WordForm::opposite ? (value == "true" ? "false" : "true")
+                             : is_size                       ? "64"
+                                                             : value;
+    const std::string other = fmt::format("{} = {}\n", word.word, said);
+    const std::string own = fmt::format("{} = {}\n", word.key, value);
+    CHECK(written(engine_of(table(word, other))) == written(engine_of(table(word, own))));
+    std::string both;
+    try {
+      engine_of(table(word, own + other));
+    } catch (const InputError& error) {
+      both = error.what();
+    }
+    CHECK(says(both, fmt::format("{} and {} are two names", word.key, word.word)));
+  }
+}
+
+TEST_CASE("values in words of other programs, and sizes of each rank") {
+  const Document one = engine_of(
+      file_of("llama-3.1-8b", std::string(kH100) + "tp_size = 4\nrouter_mode = 'kv'\n", kAsked,
+              "[[serving.tier]]\nat = 'G2'\nhicache_size = 30\n"
+              "hicache_write_policy = 'write_back'\n"));
+  CHECK(one.serving.route == Route::prefix);
+  CHECK(one.serving.tiers.front().at == "memory");
+  CHECK(one.serving.tiers.front().capacity->value == doctest::Approx(120e9));
+  CHECK(one.serving.tiers.front().write == Written::evicted);
+  CHECK(says(refused(std::string(kH100) + "router_mode = 'random'\n", kAsked), "round-robin"));
+}
+
+TEST_CASE("--set gives a key by any of its names, whatever the file calls it") {
+  static const Catalog catalog{{kRoot / "hw_catalog", kRoot / "workloads"}};
+  const std::string text =
+      file_of("llama-3.1-8b", std::string(kH100) + "max_running_requests = 64\n", kAsked);
+  for (const char* const name : {"sequences", "max_num_seqs", "max_running_requests"}) {
+    const Override set{KeyPath("serving") / name, "32", "--set"};
+    CHECK(parse_serving(text, "serving.toml", catalog, {set}).serving.sequences == 32);
+  }
+}
+
+TEST_CASE("a kind at the top of the file is told where it belongs") {
+  std::string told;
+  try {
+    engine_of("kind = 'serving'\n" + file_of("llama-3.1-8b", kH100, kAsked));
+  } catch (const InputError& error) {
+    told = error.what();
+  }
+  CHECK(says(told, "workload.kind = \"serving\""));
+  CHECK_FALSE(says(told, "unknown key"));
+}
+
+TEST_CASE("--set adds tiers that the file does not have") {
+  static const Catalog catalog{{kRoot / "hw_catalog", kRoot / "workloads"}};
+  const std::string text =
+      file_of("llama-3.1-8b", kH100, kAsked, "[volume.kv]\ndrive = 'kioxia-cm7-r-7.68tb'\n");
+  const auto tiers = [&](const std::vector<Override>& sets) {
+    return parse_serving(text, "serving.toml", catalog, sets).serving.tiers;
+  };
+  const Override drive{KeyPath("serving.tier[1].at"), "kv", "--set"};
+  REQUIRE(tiers({drive}).size() == 1);
+  CHECK(tiers({drive}).front().at == "kv");
+  CHECK(tiers({{KeyPath("serving.tier[0].at"), "none", "--set"}}).empty());
+  const auto both = tiers({{KeyPath("serving.tier[0].at"), "memory", "--set"},
+                           {KeyPath("serving.tier[0].capacity"), "64 GB", "--set"},
+                           drive});
+  REQUIRE(both.size() == 2);
+  CHECK(both[0].capacity->value == 64e9);
 }
 
 }  // namespace gpufeed::serving

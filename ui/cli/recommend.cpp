@@ -80,8 +80,6 @@ int recommend_verb(const Arguments& arguments) {
   std::ranges::copy(goal.scenarios, std::back_inserter(copied));
   const Choices choices =
       choices_of(std::move(goal), catalog, overrides_of(given.scenario), PROJECT_VERSION);
-  if (given.html.asked_for() && choices.studied() == Studied::serving)
-    throw options.error("--html draws choices of training; take --json of what serves a model");
   for (OutputOption* output : {&given.json, &given.html}) output->open();
   ProgressBar bar;
   Recommendation answer = recommend(

@@ -26,6 +26,6 @@ int simulate_serving(const ScenarioArguments& arguments, bool why, ServingOutput
 /// whatif, of such a file: what to buy or set, and how sure that is.
 /// \throws InputError
 int what_if_serving(const ScenarioArguments& arguments, const WhatIfRun& run, OutputOption& json,
-                    bool screen_taken);
+                    OutputOption& page, const Arguments& typed, bool screen_taken);
 
 }  // namespace gpufeed::cli

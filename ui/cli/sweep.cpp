@@ -133,8 +133,6 @@ int sweep_verb(const Arguments& arguments) {
       plan_sweep(given.file, catalog, overrides_of(given.scenario), PROJECT_VERSION);
   if (plan.one_at_a_time && given.jobs && jobs > 1)
     throw options.error("SimGrid simulates one point at a time: take --jobs 1 or --engine fluid");
-  if (given.html.asked_for() && plan.studied() == Studied::serving)
-    throw options.error("--html draws sweeps of training; take --csv of what serves a model");
   if (plan.one_at_a_time) require_simgrid();  // else each point would be stored as failed
   if (shard.count > plan.points.count())
     throw options.error(

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace gpufeed::cli {
 namespace {
@@ -47,9 +48,17 @@ html::SweptPoints swept_points(SweepStore& store, const Sweep& sweep) {
   for (const Axis& axis : sweep.axes) out.axes.push_back(axis.name);
   for (const Condition& one : sweep.constraints) out.constraints.push_back(one.text);
   const auto columns = store.columns();
+  out.are_served = studied_in(columns) == Studied::serving;
+  // Prices that lack more than others do are not known to be lower than any.
+  double least_unpriced = std::numeric_limits<double>::infinity();
+  if (out.are_served)
+    store.each_row([&](const std::vector<Cell>& cells) {
+      if (const auto count = Row(columns, cells).number("unpriced"))
+        least_unpriced = std::min(least_unpriced, *count);
+    });
   store.each_row([&](const std::vector<Cell>& cells) {
     const Row row(columns, cells);
-    auto rate = row.number("job_samples_per_s");
+    auto rate = row.number(out.are_served ? "goodput_per_s" : "job_samples_per_s");
     if (!rate) rate = row.number("throughput_samples_per_s");  // of a store from before
     if (!rate) {
       ++out.failed;
@@ -58,12 +67,14 @@ html::SweptPoints swept_points(SweepStore& store, const Sweep& sweep) {
     html::SweptPoint point;
     for (const auto& axis : out.axes) point.values.push_back(row.text(axis));
     point.samples_per_s = *rate;
-    const auto busy = row.number("job_gpu_utilization");
+    const auto busy = row.number(out.are_served ? "gpu_busy" : "job_gpu_utilization");
     point.gpus_busy = busy ? *busy : row.number("accelerator_utilization").value_or(0);
     point.price_USD = row.number("price_USD");
     point.power_W = row.number("power_W");
-    point.bottleneck = row.text("bottleneck.resource");
-    point.price_lacks_parts = !row.text("without_price").empty();
+    point.bottleneck = row.text(out.are_served ? "bottleneck" : "bottleneck.resource");
+    point.ttft_p95_s = row.number("ttft_s.p95");
+    point.price_lacks_parts = out.are_served ? row.number("unpriced").value_or(0) > least_unpriced
+                                             : !row.text("without_price").empty();
     point.power_lacks_parts = !row.text("without_power").empty();
     point.meets = row.text("meets") == kMeets;
     point.chance = row.number("chance");

@@ -68,10 +68,10 @@ int whatif_verb(const Arguments& arguments) {
   given.limits.set(options);
   given.scenario.files = {given.file};
   if (is_serving(given.file)) {
-    if (given.html.asked_for() || given.why_not || given.top)
+    if (given.why_not || given.top)
       throw options.error(
-          "of a language model that is served all changes are shown, as a table; leave out --html, "
-          "--why-not and --top, or take --json");
+          "of a language model that is served all changes are shown, as a table; leave out "
+          "--why-not and --top");
     ProgressBar bar;
     return what_if_serving(
         given.scenario,
@@ -79,7 +79,7 @@ int whatif_verb(const Arguments& arguments) {
          .settings_only = given.free_only,
          .progress = [&](std::int64_t done,
                          std::int64_t of) { done == of ? bar.clear() : bar.show(done, of); }},
-        given.json, screen_taken);
+        given.json, given.html, arguments, screen_taken);
   }
   const Catalog catalog = catalog_of(given.scenario).remembering();
   const ScenarioSource source(given.file, catalog, overrides_of(given.scenario));

@@ -20,6 +20,13 @@ void refresh(Screen& screen) {
   if (std::exchange(view.drawn_edits, session.edits()) != session.edits()) view.message.clear();
   if (view.drawn_version == session.version()) return;
   view.drawn_version = session.version();
+  if (session.serves()) {
+    view.rows.clear();
+    view.requested.reset();
+    view.settings.clear();
+    view.picture = Picture();
+    return;
+  }
   view.rows = part_rows(session.text(), session.scenario().get(),
                         session.result() ? session.result()->bill : std::vector<BillLine>{},
                         session.catalog());
@@ -125,6 +132,7 @@ void draw_body(Screen& screen) {
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const ImVec2 body{room.x, room.y - status};
   if (screen.session.standing() == Standing::empty) return draw_start(screen, body);
+  if (screen.session.serves()) return draw_serving(screen, body);
   const float left = std::min(screen.px(370), body.x * 0.32F);
   draw_settings(screen, {left, body.y});
   ImGui::SameLine();

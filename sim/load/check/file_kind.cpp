@@ -58,12 +58,24 @@ std::optional<FileKind> kind_of_keys(const Names& keys) {
   return sign->kind;
 }
 
+std::optional<FileKind> kind_of_table(const toml::table& table) {
+  // At the top it is misplaced, which is told where the file is read.
+  if (table["kind"].value<std::string_view>() == "serving") return FileKind::serving;
+  return kind_of_keys(keys_of(table));
+}
+
 }  // namespace
 
 std::optional<FileKind> kind_of_file(const std::filesystem::path& file) {
   Diagnostics reported_where_it_is_read;
   const auto table = parse_toml_file(file, reported_where_it_is_read);
-  return table ? kind_of_keys(keys_of(*table)) : std::nullopt;
+  return table ? kind_of_table(*table) : std::nullopt;
+}
+
+std::optional<FileKind> kind_of_text(std::string_view text) {
+  Diagnostics reported_where_it_is_read;
+  const auto table = parse_toml(text, "", reported_where_it_is_read);
+  return table ? kind_of_table(*table) : std::nullopt;
 }
 
 bool is_of_other_kind(const Names& keys, const std::string& name, FileKind wanted,

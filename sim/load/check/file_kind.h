@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "sim/base/diagnostics.h"
 #include "sim/base/nearest.h"
@@ -17,6 +18,8 @@ enum class FileKind { scenario, sweep, goal, measurements, observations, cluster
 /// points.
 /// \return nothing where there is no such key, or the file is no TOML that can be read
 std::optional<FileKind> kind_of_file(const std::filesystem::path& file);
+/// The same of a text.
+std::optional<FileKind> kind_of_text(std::string_view text);
 
 /// Reports a file that is clearly of another kind, with the command that takes it.
 /// \param keys  of the file's table

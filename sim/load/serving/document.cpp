@@ -6,11 +6,13 @@
 
 #include "sim/base/labels/label_text.h"
 #include "sim/base/pattern.h"
+#include "sim/load/check/checks.h"
 #include "sim/load/check/file_kind.h"
 #include "sim/load/read/front_door.h"
 #include "sim/load/read/reader.h"
 #include "sim/load/scenario_build.h"
 #include "sim/load/serving/check.h"
+#include "sim/load/serving/engine_words.h"
 #include "sim/load/serving/request_log.h"
 #include "sim/model/scenario.h"
 
@@ -25,16 +27,24 @@ constexpr const char* kUsualDrive = "kioxia-cm7-r-7.68tb";
 constexpr const char* kUsualMemory = "ddr5-4400-rdimm";
 
 /// { mean, p95 } of lengths is short for two keys.
-void spell_out(toml::table& table, std::string_view name) {
-  toml::table* const own = table["serving"]["requests"][name].as_table();
+void spell_out(toml::table& table, std::string_view name, const Reader& reader, Diagnostics& out) {
+  const auto requests = table["serving"]["requests"];
+  toml::table* const own = requests[name].as_table();
   if (!own) return;
-  toml::table& requests = *table["serving"]["requests"].as_table();
-  toml::table lengths = *own;
-  requests.erase(name);
-  for (auto& [key, value] : lengths)
-    requests.insert(
-        key == "mean" ? std::string(name) : std::string(name) + "_" + std::string(key.str()),
-        value);
+  toml::table lengths = std::move(*own);
+  requests.as_table()->erase(name);
+  const Names known{"mean", "p95"};
+  for (auto&& [key, node] : lengths) {
+    if (std::ranges::count(known, key.str()) == 0) {
+      out.add(unknown_key(reader.at(node), KeyPath("serving.requests") / std::string(name),
+                          std::string(key.str()), known));
+      continue;
+    }
+    const std::string spelled = std::string(name) + (key == "mean" ? "" : "_p95");
+    node.visit([&](auto& value) {
+      requests.as_table()->insert(toml::key(spelled, key.source()), std::move(value));
+    });
+  }
 }
 
 /// The entry, where the catalog has it: a catalog of the user's own need not.
@@ -62,10 +72,30 @@ void describe(Document& document, Reader& reader) {
     if (tier.at == serving::kHostMemory && !tier.modules) tier.modules = document.usual_memory;
 }
 
+/// A file need not say of each tier that it is none before --set or an axis makes it one.
+void add_tiers_for(toml::table& table, const KeyPath& set) {
+  constexpr std::size_t kMost = 8;
+  const auto& steps = set.steps;
+  toml::table* const own = table["serving"].as_table();
+  if (!own || steps.size() < 2 || steps[0].key != "serving" || steps[1].key != "tier") return;
+  const std::string& number = steps[1].element.value_or("");
+  if (number.size() != 1 || number < "0" || number > "9") return;
+  const auto wanted = static_cast<std::size_t>(number[0] - '0') + 1;
+  if (!own->contains("tier")) own->insert("tier", toml::array{});
+  toml::array* const tiers = (*own)["tier"].as_array();
+  while (tiers && tiers->size() < std::min(wanted, kMost))
+    tiers->push_back(toml::table{{"at", std::string(serving::kNoTier)}});
+}
+
 void read(toml::table& table, const std::vector<Override>& overrides, Reader& reader,
           Document& document, Diagnostics& out) {
-  for (const Override& one : overrides) apply_override(table, one, reader, out);
-  for (const char* const lengths : {"prompt", "answer"}) spell_out(table, lengths);
+  for (const Override& one : overrides) {
+    add_tiers_for(table, one.path);
+    give_way(table, one.path);
+    apply_override(table, one, reader, out);
+  }
+  take_engine_words(table, reader, out);
+  for (const char* const lengths : {"prompt", "answer"}) spell_out(table, lengths, reader, out);
   reader.read_table(table, "", document);
 }
 
@@ -107,6 +137,8 @@ void find_drives(Document& document) {
   for (auto& tier : document.serving.tiers) {
     const auto volume = std::ranges::find(system.volumes, Label(tier.at), &Volume::id);
     if (volume == system.volumes.end()) continue;
+    tier.volume = static_cast<std::size_t>(volume - system.volumes.begin());
+    tier.room = capacity_at({}, system, {volume->id, tier.where});
     for (const PartRef& pattern : volume->drives)
       for (std::size_t i = 0; i < system.drives.size(); ++i)
         if (matches(text_of(pattern.id), text_of(system.drives[i].id))) tier.drives.push_back(i);
@@ -118,6 +150,13 @@ Document build(toml::table table, const std::string& name, const Catalog& catalo
   Document document;
   if (is_of_other_kind(keys_of(table), name, FileKind::serving, out)) return document;
   Reader reader(catalog, name, out);
+  if (const toml::node* const kind = table.get("kind")) {
+    Problem misplaced{reader.at(*kind),
+                      "kind stands in [workload]: give workload.kind = \"serving\""};
+    misplaced.code = ProblemCode::unknown_key;
+    out.add(std::move(misplaced));
+    table.erase("kind");
+  }
   read(table, overrides, reader, document, out);
   describe(document, reader);
   const auto& log = document.serving.requests.log;

@@ -133,7 +133,7 @@ std::string with_value(std::string_view text, const KeyPath& path, const std::st
 std::string with_table(std::string_view text, const std::string& name,
                        const std::vector<std::pair<std::string, std::string>>& keys) {
   const toml::table root = parsed_text(text);
-  const toml::node* const node = root.get(name);
+  const toml::node* const node = root.at_path(name).node();
   const auto* array = node ? node->as_array() : nullptr;
   if (node && !array)
     refuse_path(KeyPath() / name, fmt::format("this is {}, not an array of tables", shown(*node)));
@@ -147,7 +147,7 @@ std::string with_table(std::string_view text, const std::string& name,
                                     fmt::format("{{ {} }}", fmt::join(lines, ", ")))
                         : at_end(text, fmt::format("[[{}]]\n{}\n", name, fmt::join(lines, "\n")));
   const toml::table now = parsed_text(out);
-  const auto* tables = now.get_as<toml::array>(name);
+  const auto* tables = now.at_path(name).as_array();
   if (!tables || tables->size() != before + 1)
     refuse_path(KeyPath() / name,
                 "these tables stand in a form that cannot be changed in place; change the file");
@@ -155,7 +155,7 @@ std::string with_table(std::string_view text, const std::string& name,
 }
 
 std::string without_table(std::string_view text, const std::string& name, std::size_t index) {
-  const auto tables_in = [&](const toml::table& root) { return root.get_as<toml::array>(name); };
+  const auto tables_in = [&](const toml::table& root) { return root.at_path(name).as_array(); };
   const toml::table root = parsed_text(text);
   const auto* array = tables_in(root);
   if (!array || index >= array->size() || !(*array)[index].is_table()) return std::string(text);
@@ -169,7 +169,8 @@ std::string without_table(std::string_view text, const std::string& name, std::s
   Diagnostics wrong;
   const auto now = parse_toml(out, kPatchedText, wrong);
   const auto* left = now ? tables_in(*now) : nullptr;
-  const bool all_else_stays = now && now->size() + (left ? 0 : 1) == root.size();
+  const bool goes = !left && root.contains(name);  // below another table, that stays
+  const bool all_else_stays = now && now->size() + (goes ? 1 : 0) == root.size();
   if (out.empty() || !all_else_stays || (left ? left->size() : 0) + 1 != array->size())
     refuse_path(KeyPath() / name, "this table shares its lines with others; change the file");
   return out;
@@ -179,7 +180,7 @@ std::vector<std::string> texts_in(std::string_view text, const std::string& name
                                   const std::string& key) {
   const toml::table root = parsed_text(text);
   std::vector<std::string> texts;
-  if (const auto* array = root.get_as<toml::array>(name))
+  if (const auto* array = root.at_path(name).as_array())
     for (const auto& element : *array) {
       const auto* table = element.as_table();
       texts.push_back(table ? (*table)[key].value_or(std::string()) : "");

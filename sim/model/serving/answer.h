@@ -12,6 +12,28 @@ namespace gpufeed::serving {
 /// What most of the time goes to, or what requests wait for.
 enum class Bottleneck { prefill, decode, kv_room, sequences, memory, volume, store };
 enum class TierKind { memory, volume, store };
+/// What a goal limits: four figures of each span.
+enum class GoalTime {
+  ttft_mean,
+  ttft_p50,
+  ttft_p95,
+  ttft_p99,
+  itl_mean,
+  itl_p50,
+  itl_p95,
+  itl_p99,
+  e2e_mean,
+  e2e_p50,
+  e2e_p95,
+  e2e_p99
+};
+/// From arrival to the first token, between two, from arrival to the last.
+enum class Span { ttft, itl, e2e };
+enum class Figure { mean, p50, p95, p99 };
+constexpr Span span_of(GoalTime time) { return static_cast<Span>(static_cast<int>(time) / 4); }
+constexpr Figure figure_of(GoalTime time) {
+  return static_cast<Figure>(static_cast<int>(time) % 4);
+}
 /// Why an answer lies outside what was measured.
 enum class Unmeasured {
   generation,
@@ -36,6 +58,12 @@ struct EnumNames<serving::Bottleneck> {
 template <>
 struct EnumNames<serving::TierKind> {
   static constexpr std::array<std::string_view, 3> names{"memory", "volume", "store"};
+};
+template <>
+struct EnumNames<serving::GoalTime> {
+  static constexpr std::array<std::string_view, 12> names{
+      "ttft_mean", "ttft_p50", "ttft_p95", "ttft_p99", "itl_mean", "itl_p50",
+      "itl_p95",   "itl_p99",  "e2e_mean", "e2e_p50",  "e2e_p95",  "e2e_p99"};
 };
 template <>
 struct EnumNames<serving::Unmeasured> {
@@ -78,7 +106,7 @@ struct Interval {
 
 /// One time of the goal.
 struct GoalTerm {
-  std::string time;
+  GoalTime time = GoalTime::ttft_mean;
   double asked_s = 0;
   double reached_s = 0;
   bool met = false;
@@ -91,11 +119,12 @@ struct GoalTerm {
     visit(key("asked_s", &G::asked_s, "at most"));
     visit(key("reached_s", &G::reached_s, "simulated"));
     visit(key("met", &G::met, "whether that is no more"));
-    visit(key("draws_met", &G::draws_met, "of the draws, those in which it is no more"));
+    visit(key("draws_met", &G::draws_met, "of the outcomes, those in which it is no more"));
   }
 };
 
-/// Requests that other seeds draw.
+/// Outcomes of equal chance: requests of other seeds, where they are drawn, with all times off by
+/// as much as measurements were.
 struct Draws {
   std::int64_t count = 0;
   Interval ttft_p95_s;
@@ -103,9 +132,9 @@ struct Draws {
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
-    visit(key("count", &Draws::count, "so many were simulated, the one that is shown included"));
-    visit(key("ttft_p95_s", &Draws::ttft_p95_s, "the least and the most of them"));
-    visit(key("goodput_per_s", &Draws::goodput_per_s, "the least and the most of them"));
+    visit(key("count", &Draws::count, "so many were simulated"));
+    visit(key("ttft_p95_s", &Draws::ttft_p95_s, "the least and the most of them").as_time());
+    visit(key("goodput_per_s", &Draws::goodput_per_s, "the least and the most of them").as_rate());
   }
 };
 
@@ -271,6 +300,7 @@ struct Answer {
   bool overloaded = false;
   std::optional<double> price_USD;
   std::string without_price;
+  std::int64_t unpriced = 0;
   std::optional<double> power_W;
   std::string without_power;
   std::optional<double> usd_per_mtokens;
@@ -300,16 +330,17 @@ struct Answer {
     visit(key("refused", &A::refused, "longer than the KV cache of a replica"));
     visit(key("prompt_tokens_mean", &A::prompt_tokens_mean, "of a request"));
     visit(key("answer_tokens_mean", &A::answer_tokens_mean, "of a request"));
-    visit(key("duration_s", &A::duration_s, "from the first arrival to the last token"));
-    visit(key("ttft_s", &A::ttft_s, "from arrival to the first token"));
-    visit(key("itl_s", &A::itl_s, "between two tokens of an answer, its own mean"));
-    visit(key("e2e_s", &A::e2e_s, "from arrival to the last token"));
-    visit(key("tokens_per_s", &A::tokens_per_s, "generated"));
-    visit(key("prompt_tokens_per_s", &A::prompt_tokens_per_s, "of prompts, found ones included"));
-    visit(key("requests_per_s", &A::requests_per_s, "answered"));
+    visit(key("duration_s", &A::duration_s, "from the first arrival to the last token").as_time());
+    visit(key("ttft_s", &A::ttft_s, "from arrival to the first token").as_time());
+    visit(key("itl_s", &A::itl_s, "between two tokens of an answer, its own mean").as_time());
+    visit(key("e2e_s", &A::e2e_s, "from arrival to the last token").as_time());
+    visit(key("tokens_per_s", &A::tokens_per_s, "generated").as_rate());
+    visit(key("prompt_tokens_per_s", &A::prompt_tokens_per_s, "of prompts, found ones included")
+              .as_rate());
+    visit(key("requests_per_s", &A::requests_per_s, "answered").as_rate());
     visit(key("goal", &A::goal, "its times"));
     visit(key("goal_met", &A::goal_met, "part of requests within all of the goal's times"));
-    visit(key("goodput_per_s", &A::goodput_per_s, "these a second; without a goal: all"));
+    visit(key("goodput_per_s", &A::goodput_per_s, "these a second; without a goal: all").as_rate());
     visit(key("has_goal", &A::has_goal, "whether the file has one"));
     visit(key("gpu_busy", &A::gpu_busy, "part of the time that replicas do steps"));
     visit(key("prefill_share", &A::prefill_share, "of that, for prompts"));
@@ -339,18 +370,27 @@ struct Answer {
               .foreseen(Foresight::exact)
               .sums(SumOf::prices));
     visit(key("without_price", &A::without_price, "what is not counted in it"));
+    visit(key("unpriced", &A::unpriced, "how many kinds of parts that are")
+              .foreseen(Foresight::exact));
     visit(key("power_W", &A::power_W, "of the same at full load; null: none is known")
               .foreseen(Foresight::exact)
               .sums(SumOf::powers));
     visit(key("without_power", &A::without_power, "what is not counted in it"));
     visit(key("usd_per_mtokens", &A::usd_per_mtokens,
-              "of 10^6 tokens generated; null: no price is known"));
-    visit(key("kwh_per_mtokens", &A::kwh_per_mtokens, "the same; null: no power is known"));
-    visit(key("e2e_mean_range_s", &A::e2e_mean_range_s, "four of five lie within"));
-    visit(key("ttft_mean_range_s", &A::ttft_mean_range_s, "four of five lie within"));
-    visit(key("ttft_p95_range_s", &A::ttft_p95_range_s, "four of five lie within"));
+              "of 10^6 tokens generated; null: no price is known")
+              .as_time()
+              .sums(SumOf::prices));
+    visit(key("kwh_per_mtokens", &A::kwh_per_mtokens, "the same; null: no power is known")
+              .as_time()
+              .sums(SumOf::powers));
+    visit(key("e2e_mean_range_s", &A::e2e_mean_range_s, "four of five lie within").as_time());
+    visit(key("ttft_mean_range_s", &A::ttft_mean_range_s, "four of five lie within").as_time());
+    visit(key("ttft_p95_range_s", &A::ttft_p95_range_s, "four of five lie within").as_time());
     visit(key("is_drawn", &A::is_drawn, "whether another seed asks for something else"));
-    visit(key("draws", &A::draws, "of other seeds; null: none were simulated"));
+    visit(
+        key("draws", &A::draws,
+            "outcomes of equal chance; null: only all times as short and as long as in one of ten "
+            "measurements"));
     visit(key("meets_chance", &A::meets_chance,
               "that all of the goal's times are met; null: no goal, or not tried"));
     visit(key("unmeasured", &A::unmeasured, "why that is extrapolated; empty: it is not"));

@@ -163,7 +163,10 @@ struct TierRow {
   Written write = Written::through;
   Load load = Load::always;
   Location where;
-  std::vector<std::size_t> drives = {};  ///< of a volume of the system, in its list: the loader's
+  // Of the loader, where it is a volume of the system: which, its drives in their list, its room.
+  std::optional<std::size_t> volume = {};
+  std::vector<std::size_t> drives = {};
+  Bytes room{};
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -179,9 +182,8 @@ struct TierRow {
     visit(key("modules", &T::modules,
               "of memory that is bought for it: what its price and power are taken from; default: "
               "ddr5-4400-rdimm; memory of a system is the system's"));
-    visit(key("block", &T::block, "tokens of a block there, all layers together")
-              .between(16, 65536)
-              .with_alias("chunk_size"));
+    visit(
+        key("block", &T::block, "tokens of a block there, all layers together").between(16, 65536));
     visit(key("queue_depth", &T::queue_depth, "requests under way at once, over all its drives")
               .between(1, 65536));
     visit(key("path", &T::path, "of volumes: through host memory, or past it"));
@@ -216,35 +218,25 @@ struct ServingTable {
     using S = ServingTable;
     visit(key("gpu", &S::gpu, "instead of a system: the GPU, as many as there must be"));
     visit(key("engine", &S::engine, "constants of its steps; default: vllm-hopper"));
-    visit(key("tensor", &S::tensor, "GPUs that share a model (tensor parallel)")
-              .between(1, 64)
-              .with_alias("tensor_parallel_size"));
+    visit(key("tensor", &S::tensor, "GPUs that share a model (tensor parallel)").between(1, 64));
     visit(key("replicas", &S::replicas, "groups of such GPUs, each with the whole model")
-              .between(1, 1024)
-              .with_alias("data_parallel_size"));
+              .between(1, 1024));
     visit(key("route", &S::route,
               "which replica a request goes to: where most of its leading blocks are (prefix), in "
               "turn, or who has the fewest"));
     visit(key("token_budget", &S::token_budget, "tokens of a step, prompts in chunks")
-              .between(16, 10000000)
-              .with_alias("max_num_batched_tokens"));
-    visit(key("sequences", &S::sequences, "requests in a step at most")
-              .between(1, 65536)
-              .with_alias("max_num_seqs"));
+              .between(16, 10000000));
+    visit(key("sequences", &S::sequences, "requests in a step at most").between(1, 65536));
     visit(key("block", &S::block, "tokens of a block of GPU memory; 16 alone is simulated")
-              .between(16, 16)
-              .with_alias("block_size"));
+              .between(16, 16));
     visit(key("memory_share", &S::memory_share,
-              "of a GPU's memory that the engine takes; default: the engine's")
-              .with_alias("gpu_memory_utilization"));
+              "of a GPU's memory that the engine takes; default: the engine's"));
     visit(key("kv_tokens", &S::kv_tokens,
               "tokens that a replica's KV cache holds; default: what memory leaves")
               .between(16, 100000000000));
     visit(key("kv_fp8", &S::kv_fp8, "whether the KV cache is in 8 bits; else in 16"));
-    visit(key("prefix_cache", &S::prefix_cache, "whether blocks are found again")
-              .with_alias("enable_prefix_caching"));
-    visit(key("async", &S::async, "whether a step is planned while the one before runs")
-              .with_alias("async_scheduling"));
+    visit(key("prefix_cache", &S::prefix_cache, "whether blocks are found again"));
+    visit(key("async", &S::async, "whether a step is planned while the one before runs"));
     visit(key("goal", &S::goal, "what answers should keep to; default: nothing"));
     visit(key("requests", &S::requests, "what is asked").needed());
     visit(key("tier", &S::tiers, "where KV blocks are kept below the GPUs, looked up in order"));

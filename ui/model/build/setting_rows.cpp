@@ -34,20 +34,6 @@ bool is_section(const std::string& path) {
   return std::ranges::count(kSections, path) > 0 || path == "system";
 }
 
-/// Text without its quotes, where that is taken for the same text when it is typed in.
-std::string as_typed(const std::string& value) {
-  if (value.size() < 2 || !value.starts_with('"') || value.find('\\') != std::string::npos)
-    return value;
-  std::string words = value.substr(1, value.size() - 2);
-  if (words.find('"') != std::string::npos) return value;
-  try {
-    value_at("value = " + words, "value");
-    return value;
-  } catch (const InputError&) {
-    return words;
-  }
-}
-
 /// Whether the value is tables with headers of their own.
 bool is_in_tables(const std::string& value, const std::string& path) {
   return value.starts_with("[" + path) || value.starts_with("[[" + path);
@@ -64,6 +50,19 @@ void read_value(const std::string& text, SettingRow& row) {
 }
 
 }  // namespace
+
+std::string as_typed(const std::string& value) {
+  if (value.size() < 2 || !value.starts_with('"') || value.find('\\') != std::string::npos)
+    return value;
+  std::string words = value.substr(1, value.size() - 2);
+  if (words.find('"') != std::string::npos) return value;
+  try {
+    value_at("value = " + words, "value");
+    return value;
+  } catch (const InputError&) {
+    return words;
+  }
+}
 
 std::vector<SettingRow> setting_rows(const std::string& text) {
   static const std::vector<KeyHelp> known = all_keys();

@@ -31,4 +31,8 @@ std::vector<const SettingRow*> found_in(const std::vector<SettingRow>& rows,
 /// What is wrong with the key; empty where nothing is.
 std::string problem_of(const KeyPath& path, const std::vector<Problem>& problems);
 
+/// A value as TOML writes it as one would type it in: text without its quotes, where that is taken
+/// for the same text.
+std::string as_typed(const std::string& value);
+
 }  // namespace gpufeed::ui

@@ -6,7 +6,7 @@
 namespace gpufeed::ui {
 
 bool Pins::takes(const Session& session) const {
-  return pins_.size() < kMost && session.standing() == Standing::current &&
+  return pins_.size() < kMost && session.standing() == Standing::current && session.result() &&
          std::ranges::none_of(pins_, [&](const Pin& pin) { return pin.text == session.text(); });
 }
 

@@ -39,13 +39,26 @@ std::string question_in(const fs::path& folder) {
   return words;
 }
 
+/// Of what serves a model the first.
+fs::path file_in(const fs::path& folder) {
+  std::error_code missing;
+  std::vector<fs::path> served;
+  for (const auto& entry : fs::directory_iterator(folder, missing)) {
+    const fs::path& file = entry.path();
+    if (file.filename().string().starts_with("serving") && file.extension() == ".toml")
+      served.push_back(file);
+  }
+  if (served.empty()) return folder / "scenario.toml";
+  return *std::ranges::min_element(served);
+}
+
 }  // namespace
 
 std::vector<Example> examples_in(const fs::path& folder) {
   std::vector<Example> examples;
   std::error_code missing;
   for (const auto& entry : fs::directory_iterator(folder, missing)) {
-    const fs::path file = entry.path() / "scenario.toml";
+    const fs::path file = file_in(entry.path());
     if (!fs::is_regular_file(file, missing)) continue;
     const std::string name = entry.path().filename().string();
     const std::string title = title_in(file);

@@ -5,6 +5,7 @@
 
 #include "reports/picture/picture.h"
 #include "sim/model/result/result.h"
+#include "sim/model/serving/answer.h"
 #include "sim/model/study/whatif.h"
 #include "ui/model/show/command_line.h"
 
@@ -16,6 +17,10 @@ namespace gpufeed::ui {
 /// \param changes  that help, where they are known
 std::string report_page(const Result& result, const Picture& picture,
                         std::vector<WhatIfRow> changes, bool saved,
+                        const std::filesystem::path& file, const Sources& sources);
+
+/// The same of an engine that serves a language model.
+std::string report_page(const serving::Answer& answer, bool saved,
                         const std::filesystem::path& file, const Sources& sources);
 
 }  // namespace gpufeed::ui

@@ -6,9 +6,13 @@
 #include <utility>
 
 #include "reports/writers/json.h"
+#include "sim/base/fault.h"
+#include "sim/load/check/file_kind.h"
 #include "sim/load/read/toml_text.h"
+#include "sim/load/serving/document.h"
 #include "sim/model/scenario.h"
 #include "sim/range/intervals.h"
+#include "sim/serving/answer.h"
 #include "sim/simulate.h"
 #include "ui/model/work/child.h"
 #include "ui/model/work/problems.h"
@@ -126,26 +130,48 @@ bool Runner::answer(News& news, const std::function<Result()>& work) {
   return true;
 }
 
+void Runner::simulate_scenario(const Request& request, News& news) {
+  const auto start = Clock::now();
+  news.scenario =
+      std::make_shared<const Scenario>(parse_scenario(request.text, request.name, catalog_));
+  post(news);
+  if (!answer(news, [&] { return predict(*news.scenario); })) return;
+  news.seconds = seconds_since(start);
+  if (!news.result || !has_range(*news.scenario)) return;
+  post(news);
+  const auto quick = news.result;
+  answer(news, [&] { return with_range(*news.scenario, *quick); });
+}
+
+/// It takes moments, so that no process of its own is worth its while.
+void Runner::simulate_serving(const Request& request, News& news) {
+  const auto start = Clock::now();
+  const FaultsThrow guard;
+  const serving::Document document = parse_serving(request.text, request.name, catalog_);
+  const auto simulated = [&](serving::Repeats repeats) {
+    news.served = std::make_shared<const serving::Answer>(serving::answer_of(document, repeats));
+  };
+  simulated(serving::Repeats::none);
+  news.seconds = seconds_since(start);
+  post(news);
+  if (!outdated(running_)) simulated(serving::Repeats::where_short);
+}
+
 void Runner::serve(const Request& request) {
   const auto start = Clock::now();
-  News news{request.number, nullptr, nullptr, {}, {}, 0, false};
+  News news;
+  news.number = request.number;
   try {
-    news.scenario =
-        std::make_shared<const Scenario>(parse_scenario(request.text, request.name, catalog_));
-    post(news);
-    if (!answer(news, [&] { return predict(*news.scenario); })) return;
-    news.seconds = seconds_since(start);
-    if (news.result && has_range(*news.scenario)) {
-      post(news);
-      const auto quick = news.result;
-      if (!answer(news, [&] { return with_range(*news.scenario, *quick); })) return;
-    }
+    if (kind_of_text(request.text) == FileKind::serving)
+      simulate_serving(request, news);
+    else
+      simulate_scenario(request, news);
   } catch (const std::exception& error) {
     news.problems = problems_of(error);
   }
   if (!news.problems.empty())
     news.repairs = repairs_for(news.problems, request.text, request.name, catalog_);
-  if (!news.result) news.seconds = seconds_since(start);
+  if (!news.result && !news.served) news.seconds = seconds_since(start);
   news.whole = true;
   post(std::move(news));
 }

@@ -13,6 +13,7 @@
 
 #include "sim/load/load.h"
 #include "sim/model/result/result.h"
+#include "sim/model/serving/answer.h"
 #include "ui/model/build/repairs.h"
 
 namespace gpufeed {
@@ -32,12 +33,13 @@ struct Request {
 /// result with its range, which takes longer.
 struct News {
   std::uint64_t number = 0;
-  std::shared_ptr<const Scenario> scenario;  ///< null where it is wrong
-  std::shared_ptr<const Result> result;      ///< null before it is simulated
-  std::vector<Problem> problems;             ///< that of a process that died has no place
-  std::vector<Repair> repairs;               ///< what would solve some of them
-  double seconds = 0;                        ///< since the request
-  bool whole = false;                        ///< nothing follows
+  std::shared_ptr<const Scenario> scenario;       ///< null where it is wrong
+  std::shared_ptr<const Result> result;           ///< null before it is simulated
+  std::shared_ptr<const serving::Answer> served;  ///< instead of both, of what serves a model
+  std::vector<Problem> problems;                  ///< that of a process that died has no place
+  std::vector<Repair> repairs;                    ///< what would solve some of them
+  double seconds = 0;                             ///< since the request
+  bool whole = false;                             ///< nothing follows
 };
 
 /// Loads and simulates in a thread of its own. The newest request wins: it ends what runs.
@@ -61,6 +63,8 @@ class Runner {
  private:
   void run();
   void serve(const Request& request);
+  void simulate_scenario(const Request& request, News& news);
+  void simulate_serving(const Request& request, News& news);
   /// Does `work` in a child process. \return whether it was not stopped
   bool answer(News& news, const std::function<Result()>& work);
   void post(News news);

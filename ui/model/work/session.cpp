@@ -3,6 +3,7 @@
 
 #include "sim/base/files/read_file.h"
 #include "sim/base/files/write_whole.h"
+#include "sim/load/check/file_kind.h"
 #include "sim/load/text/patch.h"
 #include "ui/model/build/edits.h"
 #include "ui/model/work/problems.h"
@@ -26,6 +27,8 @@ void Session::forget(std::string text, const fs::path& file, bool is_saved) {
   open_ = true;
   scenario_.reset();
   result_.reset();
+  served_.reset();
+  serves_ = false;
   answered_.reset();
   result_number_ = 0;
 }
@@ -64,8 +67,20 @@ void Session::next_question() {
   refusal_.clear();
 }
 
+/// While the text is no TOML it is what it was. An answer of another kind is none.
+void Session::find_kind() {
+  const auto kind = kind_of_text(history_.now());
+  if (!kind || (*kind == FileKind::serving) == serves_) return;
+  serves_ = !serves_;
+  scenario_.reset();
+  result_.reset();
+  served_.reset();
+  answered_.reset();
+}
+
 void Session::submit() {
   next_question();
+  find_kind();
   asked_ = std::chrono::steady_clock::now();
   runner_.submit({number_, history_.now(), file_.lexically_normal().string()});
 }
@@ -149,6 +164,11 @@ void Session::take(News& news) {
   problems_ = std::move(news.problems);
   repairs_ = std::move(news.repairs);
   whole_ = news.whole;
+  if (news.served) {
+    served_ = std::move(news.served);
+    result_number_ = number_;
+    seconds_ = news.seconds;
+  }
   if (!news.result) return;
   result_ = std::move(news.result);
   answered_ = scenario_;
@@ -164,7 +184,7 @@ void Session::finish() {
 Standing Session::standing() const {
   if (!open_) return Standing::empty;
   if (!problems_.empty()) return Standing::wrong;
-  if (!result_) return Standing::loading;
+  if (!result_ && !served_) return Standing::loading;
   return result_number_ == number_ ? Standing::current : Standing::updating;
 }
 

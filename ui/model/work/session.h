@@ -79,6 +79,10 @@ class Session {
   const std::shared_ptr<const Scenario>& scenario() const { return scenario_; }
   /// The last good answer; null before there is one.
   const std::shared_ptr<const Result>& result() const { return result_; }
+  /// Whether the text serves a language model: it has `served` instead of scenario and result.
+  bool serves() const { return serves_; }
+  /// The last good answer of such a text; null before there is one.
+  const std::shared_ptr<const serving::Answer>& served() const { return served_; }
   /// The scenario that `result` is of; null before there is one.
   const std::shared_ptr<const Scenario>& answered() const { return answered_; }
   /// Of the scenario as it is now.
@@ -101,6 +105,7 @@ class Session {
   void begin(std::string text, const std::filesystem::path& file, bool is_saved);
   void forget(std::string text, const std::filesystem::path& file, bool is_saved);
   void next_question();
+  void find_kind();
   void submit();
   void submit_edit();
   void take(News& news);
@@ -116,6 +121,8 @@ class Session {
   std::uint64_t result_number_ = 0;  ///< of the one that `result_` is of
   std::shared_ptr<const Scenario> scenario_;
   std::shared_ptr<const Result> result_;
+  bool serves_ = false;
+  std::shared_ptr<const serving::Answer> served_;
   std::shared_ptr<const Scenario> answered_;
   std::vector<Problem> problems_;
   std::vector<Repair> repairs_;

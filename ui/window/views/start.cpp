@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "ui/model/build/serving_form.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
 
@@ -113,8 +114,8 @@ void draw_start(Screen& screen, ImVec2 size) {
   draw_left_behind(screen, size);
   constexpr float kJobHeight = 330;
   draw_job_start(screen, std::min(screen.px(kJobHeight), size.y * 0.6F));
-  const float width = std::min(screen.px(250), size.x * 0.3F);
-  ImGui::SetCursorPosX((size.x - 3 * width - 2 * ImGui::GetStyle().ItemSpacing.x) / 2);
+  const float width = std::min(screen.px(250), size.x * 0.23F);
+  ImGui::SetCursorPosX((size.x - 4 * width - 3 * ImGui::GetStyle().ItemSpacing.x) / 2);
   ImGui::PushID("start");
   if (main_button(screen, "Build a machine…  (Ctrl+N)", {width, 0}))
     carry_out(screen, Command::build);
@@ -122,6 +123,13 @@ void draw_start(Screen& screen, ImVec2 size) {
   if (main_button(screen, "Describe this machine", {width, 0}))
     carry_out(screen, Command::this_machine);
   tooltip(screen, "What is found of the machine that this runs on, as gpufeed discover tells it");
+  ImGui::SameLine();
+  if (main_button(screen, "Serve a language model", {width, 0})) {
+    begin(screen);
+    screen.session.start(usual_serving(), "serving.toml");
+  }
+  tooltip(screen,
+          "Prompts and answers through an engine that batches them, with KV caches in tiers");
   ImGui::SameLine();
   if (main_button(screen, "Open a file…  (Ctrl+O)", {width, 0})) carry_out(screen, Command::open);
   ImGui::PopID();

@@ -39,7 +39,7 @@ std::string pace_in_words(const Pace& pace) {
 void draw_status(Screen& screen) {
   const Session& session = screen.session;
   std::string words = standing_in_words(session, screen.view.show_times);
-  if (session.standing() == Standing::current) {
+  if (session.standing() == Standing::current && session.result()) {
     const Result& result = *session.result();
     words += fmt::format("   ·   {} engine, seed {}", result.engine, result.seed);
   }

@@ -18,6 +18,7 @@ void command_button(Screen& screen, const char* label, const char* help, Command
 std::string title_of(const Session& session) {
   if (session.standing() == Standing::empty) return "";
   if (session.result()) return session.result()->title;
+  if (session.served()) return session.served()->title;
   return session.scenario() ? session.scenario()->title : session.file().filename().string();
 }
 

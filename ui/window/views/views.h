@@ -12,6 +12,8 @@ void draw_cards(Screen& screen, const Result& result);
 void draw_settings(Screen& screen, ImVec2 size);
 /// Choices of precision, memory, checkpoints, loading and cache, by words.
 void draw_job_forms(Screen& screen, const Scenario& scenario);
+/// The form of an engine that serves a language model, and its answer.
+void draw_serving(Screen& screen, ImVec2 size);
 void draw_workload(Screen& screen, const Scenario& scenario);
 /// The list of parts: a row of one height each, with count, price and power; then the sum.
 void draw_parts(Screen& screen);

@@ -88,6 +88,7 @@ const std::vector<Layer> kLayers{
      {}},
     {"sim/range", {"sim/job", "sim/plan/make", "sim/model/result"}, {"boost/math/"}},
     {"sim", {"sim/kinds/*", "sim/range"}, {}},
+    {"sim/export", {"sim", "sim/import"}, {}},
     {"sim/cluster", {"sim", "sim/model/cluster"}, {}},
     {"sim/serving", {"sim", "sim/model/serving"}, {"boost/math/"}},
     {"reports/picture", {"sim/model/result"}, {}},
@@ -129,8 +130,8 @@ const std::vector<Layer> kLayers{
     {"ui/python", {"ui/library"}, {"pybind11/"}},
     {"ui/cli",
      {"reports/html", "reports/study", "sim/cluster", "sim/load/serving", "sim/serving",
-      "sim/import/training", "calib/discover/report", "calib/fit", "calib/observe", "calib/replay",
-      "calib/requests", "ui/jobs", "ui/places", "ui/processes"},
+      "sim/import/training", "sim/export", "calib/discover/report", "calib/fit", "calib/observe",
+      "calib/replay", "calib/requests", "ui/jobs", "ui/places", "ui/processes"},
      {"CLI/"}},
 };
 

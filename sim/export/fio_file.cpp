@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/export/fio_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include "sim/base/diagnostics.h"
+#include "sim/base/printable.h"
+
+namespace gpufeed {
+namespace {
+
+std::string trimmed_text(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return "";
+  return std::string(text.substr(first, text.find_last_not_of(" \t\r") + 1 - first));
+}
+
+/// The name that we give an option. \source  fio, options.c: aliases
+std::string plain_name(const std::string& name) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kAliases{
+      {{"readwrite", "rw"}, {"blocksize", "bs"}, {"iodepth_batch", "iodepth_batch_submit"}}};
+  for (const auto& [alias, plain] : kAliases)
+    if (name == alias) return std::string(plain);
+  return name;
+}
+
+/// "4k", "1m", "1MiB": bytes as fio's default kb_base of 1024 reads them; "kb" counts likewise.
+std::optional<double> size_of(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{}) return {};
+  std::string unit(end, text.data() + text.size());
+  std::ranges::transform(unit, unit.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (unit.ends_with("ib")) unit.resize(unit.size() - 2);
+  if (unit.ends_with("b")) unit.resize(unit.size() - 1);
+  if (unit.empty()) return value;
+  const std::size_t power = std::string_view("kmgtp").find(unit);
+  if (unit.size() != 1 || power == std::string_view::npos) return {};
+  for (std::size_t i = 0; i <= power; ++i) value *= 1024;
+  return value;
+}
+
+/// "readwrite" is "rw", and "randreadwrite" "randrw".
+std::string plain_value(const std::string& name, std::string value) {
+  if (name != "rw") return value;
+  const std::size_t at = value.find("readwrite");
+  return at == std::string::npos ? value : value.replace(at, 9, "rw");
+}
+
+bool same(const std::string& name, const std::string& a, const std::string& b) {
+  if (plain_value(name, a) == plain_value(name, b)) return true;
+  const auto x = size_of(a);
+  const auto y = size_of(b);
+  return x && y && *x == *y;
+}
+
+/// What fio takes where an option is not given. \source  fio(1)
+std::string default_of(const std::string& name) {
+  if (name == "iodepth" || name == "numjobs" || name == "nrfiles") return "1";
+  if (name == "direct") return "0";
+  if (name == "rwmixread") return "50";
+  if (name == "ioengine") return "psync";
+  if (name == "bs") return "4096";
+  return name == "rw" ? "read" : "";
+}
+
+/// The last one of that name in a section counts; null where there is none.
+FioOption* find_option(FioSection& section, const std::string& name) {
+  const auto found =
+      std::find_if(section.options.rbegin(), section.options.rend(),
+                   [&](const FioOption& one) { return plain_name(one.name) == name; });
+  return found == section.options.rend() ? nullptr : &*found;
+}
+
+[[noreturn]] void refuse_file(const std::string& name, int line, const std::string& why) {
+  throw InputError({{{name, line, line > 0 ? 1 : 0}, why, ProblemCode::unusable_file}});
+}
+
+}  // namespace
+
+FioFile parse_fio_file(std::string_view text, const std::string& name) {
+  FioFile file;
+  int number = 0;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    const std::string line = trimmed_text(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    ++number;
+    if (line.empty() || line.front() == '#' || line.front() == ';') continue;
+    if (line.front() == '[') {
+      const std::size_t close = line.find(']');
+      if (close == std::string::npos || close < 2)
+        refuse_file(name, number,
+                    fmt::format("a section of a job file of fio is a name in "
+                                "brackets, [job]; found \"{}\"",
+                                printable(line)));
+      file.sections.push_back({line.substr(1, close - 1), {}});
+      continue;
+    }
+    if (file.sections.empty())
+      refuse_file(name, number,
+                  fmt::format("a job file of fio begins with a section such as [global]; found "
+                              "\"{}\"",
+                              printable(line.substr(0, 60))));
+    const std::size_t equal = line.find('=');
+    FioOption option{trimmed_text(std::string_view(line).substr(0, equal))};
+    if (equal != std::string::npos)
+      option.value = trimmed_text(std::string_view(line).substr(equal + 1));
+    file.sections.back().options.push_back(std::move(option));
+  }
+  return file;
+}
+
+void fit(FioFile& file, const FioOptions& wanted, const std::string& name) {
+  const auto is_job = [](const FioSection& section) { return section.name != "global"; };
+  const auto jobs = std::ranges::count_if(file.sections, is_job);
+  if (jobs != 1)
+    refuse_file(name, 0,
+                fmt::format("{} jobs are in it, and a scenario is one: name a job file with one "
+                            "section beside [global]",
+                            jobs));
+  const auto job = std::ranges::find_if(file.sections, is_job);
+  for (const FioOption& option : wanted) {
+    FioOption* own = find_option(*job, option.name);
+    for (auto section = job; !own && section != file.sections.begin();)
+      if (--section; !is_job(*section)) own = find_option(*section, option.name);
+    const bool size = option.name == "filesize" && !own;
+    if (size) own = find_option(*job, "size");
+    const std::string now = own ? own->value : default_of(option.name);
+    if (same(option.name, now, option.value)) continue;
+    if (own)
+      own->value = option.value;
+    else
+      job->options.push_back(option);
+  }
+}
+
+std::string text_of(const FioFile& file) {
+  std::string out;
+  for (const FioSection& section : file.sections) {
+    out += fmt::format("[{}]\n", section.name);
+    for (const FioOption& option : section.options)
+      out += option.value.empty() ? option.name + "\n"
+                                  : fmt::format("{}={}\n", option.name, option.value);
+  }
+  return out;
+}
+
+}  // namespace gpufeed

@@ -71,9 +71,6 @@ YamlNode fresh_checkpoints(const DlioScenario& of, ToolText& out) {
   put("checkpoint", "num_checkpoints_read", "10");
   put("checkpoint", "fsync", "True");
   out.chosen.emplace_back("checkpoint.time_between_checkpoints = 5");
-  out.left_out.push_back(fmt::format("its {} ranks: mpirun -np {} dlio_benchmark",
-                                     cut.tensor * cut.pipeline * cut.data,
-                                     cut.tensor * cut.pipeline * cut.data));
   return root;
 }
 
@@ -88,8 +85,6 @@ YamlNode fresh_file(const DlioScenario& of, ToolText& out) {
   }
   out.chosen.push_back(fmt::format("dataset.data_folder = data/{}/", of.name));
   if (!of.format) out.chosen.emplace_back("dataset.format = npz");
-  out.left_out.push_back(fmt::format("its {} accelerators: mpirun -np {} dlio_benchmark",
-                                     of.accelerators, of.accelerators));
   return root;
 }
 
@@ -117,17 +112,25 @@ YamlNode fitted(const DlioScenario& of, const ExportPattern& pattern, const Expo
   return *root;
 }
 
+std::int64_t ranks_of(const DlioScenario& of) {
+  if (!of.workload.checkpointed) return of.accelerators;
+  const StateCut& cut = cut_of(*of.workload.checkpointed);
+  return cut.tensor * cut.pipeline * cut.data;
+}
+
 }  // namespace
 
 ToolText dlio_text(const ExportSource& source, const std::optional<ExportPattern>& pattern) {
   ToolText out;
   const DlioScenario of = dlio_scenario_of(source, out);
+  out.text = fmt::format("# One process for each of {}: mpirun -np {} dlio_benchmark ...\n",
+                         of.workload.checkpointed ? "its ranks" : "its accelerators", ranks_of(of));
   if (pattern)
-    out.text = yaml_text(fitted(of, *pattern, source));
+    out.text += yaml_text(fitted(of, *pattern, source));
   else if (of.workload.checkpointed)
-    out.text = yaml_text(fresh_checkpoints(of, out));
+    out.text += yaml_text(fresh_checkpoints(of, out));
   else
-    out.text = yaml_text(fresh_file(of, out));
+    out.text += yaml_text(fresh_file(of, out));
   return out;
 }
 

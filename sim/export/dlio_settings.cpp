@@ -99,6 +99,7 @@ class Reading {
     out_.workload.order = loader.order;
     out_.workload.common_seed = loader.common_seed;
     read_mode();
+    if (scenario_.data.path == ReadPath::host) say({"data.path"});
     say({"workload.batch_per_gpu", "workload.global_batch", "workload.job.batch",
          "workload.job.style", "workload.job.read_threads", "workload.job.prefetch", "loader.style",
          "loader.workers_per_gpu", "loader.prefetch_batches", "loader.order"});
@@ -132,6 +133,8 @@ class Reading {
     const double passes =
         std::ceil(samples / static_cast<double>(std::max<std::int64_t>(1, job().dataset->samples)));
     job().epochs = std::max(job().epochs, static_cast<std::int64_t>(passes));
+    if (samples >= static_cast<double>(job().dataset->samples * job().epochs))
+      out_.workload.steps.reset();
   }
 
   /// What an accelerator sleeps in each.
@@ -215,12 +218,12 @@ class Settings {
 
   void add_dataset() {
     const Dataset& data = *own_.job.dataset;
-    const bool known = of_.format.has_value();
     add("dataset", "data_folder", "data/" + of_.name + "/", [](auto&) { return true; });
-    add("dataset", "format", of_.format.value_or("npz"), [this, known](const DlioWorkload& t) {
-      const auto theirs = format_of(*t.job.dataset);
-      return !known || !theirs || theirs == of_.format;
-    });
+    add("dataset", "format", of_.format.value_or("npz"),
+        [format = of_.format](const DlioWorkload& t) {
+          const auto theirs = format_of(*t.job.dataset);
+          return !format || !theirs || theirs == format;
+        });
     const std::int64_t samples = data.samples;
     const std::int64_t per_file = data.samples_per_file;
     add("dataset", "num_files_train", std::to_string(files_of(data)),
@@ -265,18 +268,21 @@ class Settings {
           [seed](const DlioWorkload& t) { return t.seed == seed; });
     }
     add("train", "total_training_steps", std::to_string(own_.steps.value_or(-1)),
-        [this](const DlioWorkload& t) { return same_steps(t); });
+        [own = own_, accelerators = of_.accelerators](const DlioWorkload& t) {
+          return same_steps(own, accelerators, t);
+        });
     const double threshold = own_.job.threshold.value;
     add("metric", "au", number(threshold),
         [threshold](const DlioWorkload& t) { return near(t.job.threshold.value, threshold); });
   }
 
   /// Steps that are more than the epochs' end nothing.
-  bool same_steps(const DlioWorkload& t) const {
-    if (t.steps == own_.steps) return true;
-    if (own_.steps || !t.steps) return false;
-    const Job& job = own_.job;
-    const double step = static_cast<double>(job.batch) * static_cast<double>(of_.accelerators);
+  static bool same_steps(const DlioWorkload& own, std::int64_t accelerators,
+                         const DlioWorkload& t) {
+    if (t.steps == own.steps) return true;
+    if (own.steps || !t.steps) return false;
+    const Job& job = own.job;
+    const double step = static_cast<double>(job.batch) * static_cast<double>(accelerators);
     return static_cast<double>(*t.steps) * step >=
            static_cast<double>(job.dataset->samples) * static_cast<double>(job.epochs);
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <sstream>
 
 #include "sim/base/diagnostics.h"
 #include "sim/base/printable.h"
@@ -66,6 +67,13 @@ bool is_of_no_job(std::string_view path) {
          last == "description";
 }
 
+/// The table of a key that lies deeper than `section.key`; empty for others, which stand alone.
+std::string table_of(const std::string& path) {
+  const std::size_t dot = path.rfind('.');
+  const bool deep = dot != std::string::npos && path.find('.') < dot;
+  return deep ? path.substr(0, dot) : "";
+}
+
 /// What of the given keys nobody says: the machine's tables by their names, others with values.
 Names unsaid(const ExportSource& source, const Names& said) {
   static const Names kMachine{"system", "nodes", "fabric", "store", "replace", "own", "data.at"};
@@ -75,8 +83,12 @@ Names unsaid(const ExportSource& source, const Names& said) {
     if (is_in_one_of(path, said) || is_of_no_job(path)) continue;
     if (is_in_one_of(path, kMachine))
       machine.insert(path == "data.at" ? path : path.substr(0, path.find_first_of(".[")));
-    else
+    else if (const std::string table = table_of(path); table.empty())
       out.push_back(fmt::format("{} = {}", path, value));
+    else if (!out.empty() && out.back().starts_with(table + ": "))
+      out.back() += fmt::format(", {} = {}", path.substr(table.size() + 1), value);
+    else
+      out.push_back(fmt::format("{}: {} = {}", table, path.substr(table.size() + 1), value));
   }
   if (!machine.empty())
     out.insert(out.begin(),
@@ -86,14 +98,29 @@ Names unsaid(const ExportSource& source, const Names& said) {
   return out;
 }
 
+/// A comment of lines of at most 100 columns.
+std::string comment(const std::string& label, const std::string& what) {
+  constexpr std::size_t kMost = 100;
+  std::string out;
+  std::string line = "# " + label;
+  std::istringstream words(printable(what));
+  for (std::string word; words >> word;) {
+    if (line.size() + 1 + word.size() > kMost) {
+      out += line + "\n";
+      line = "#  ";
+    }
+    line += " " + word;
+  }
+  return out + line + "\n";
+}
+
 std::string heading(ExportTool tool, const ExportSource& source, const Exported& made) {
   std::string out =
-      fmt::format("# {} for {}, by gpufeed export {}.\n",
+      fmt::format("# {}; for {}, by gpufeed export {}.\n",
                   printable(source.scenario.title.empty() ? source.name : source.scenario.title),
                   called(tool), name_of(tool));
-  for (const auto& one : made.left_out) out += fmt::format("# Left out: {}\n", printable(one));
-  for (const auto& one : made.chosen)
-    out += fmt::format("# Not in the scenario, chosen here: {}\n", printable(one));
+  for (const auto& one : made.left_out) out += comment("Left out:", one);
+  for (const auto& one : made.chosen) out += comment("Not in the scenario, chosen here:", one);
   return out;
 }
 

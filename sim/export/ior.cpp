@@ -11,17 +11,23 @@
 namespace gpufeed {
 namespace {
 
+/// It takes multiples of eight bytes alone.
+double transfer_of(const StorageLoad& load) {
+  constexpr double kAccess = 8;
+  return std::ceil(load.request.value / kAccess) * kAccess;
+}
+
 /// A task has one file; what a reader has in several is in one, its order told by -z.
 /// \source  IOR's user guide: options
 std::string line_of(const StorageLoad& load) {
-  const double transfer = load.request.value;
+  const double transfer = transfer_of(load);
   const double bytes = load.file.value * static_cast<double>(load.files);
   const double blocks = std::max(1.0, std::ceil(bytes / transfer));
   std::string out =
       fmt::format("mpirun -np {} ior -a POSIX -F -t {} -b {}", load.nodes * load.readers,
                   whole_bytes(transfer), whole_bytes(blocks * transfer));
   if (load.random) out += " -z";
-  if (load.direct) out += " -O useO_DIRECT=1";
+  if (load.direct) out += " --posix.odirect";
   return out;
 }
 
@@ -39,6 +45,10 @@ ToolText ior_text(const ExportSource& source) {
     out.left_out.push_back(fmt::format(
         "workload.io.queue_depth = {}: a task of its POSIX interface has one request under way",
         load.depth));
+  if (transfer_of(load) != load.request.value)
+    out.left_out.push_back(fmt::format("requests of {} B: it takes multiples of eight, here {}",
+                                       whole_bytes(load.request.value),
+                                       whole_bytes(transfer_of(load))));
   if (load.gpudirect)
     out.left_out.emplace_back("data.path = \"gpudirect\": it reads into host memory");
   if (load.files > 1)

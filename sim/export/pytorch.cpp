@@ -44,11 +44,11 @@ ToolText pytorch_text(const ExportSource& source) {
                        ProblemCode::conflict, KeyPath("loader.style")}});
   const std::int64_t workers = loader.workers_per_gpu.value;
   ToolText out;
-  const std::string& name = scenario.workload.dataset().name;
+  const std::string& title = scenario.workload.dataset()->title;
   out.text = fmt::format(
       "# dataset: yours, of {} samples{}\n# rank: of this process, from 0 to {}\nimport torch\n\n\n"
       "loader = torch.utils.data.DataLoader(\n    dataset,\n    batch_size={},\n",
-      dataset_samples(scenario.workload), name.empty() ? "" : " (" + printable(name) + ")",
+      dataset_samples(scenario.workload), title.empty() ? "" : " (" + printable(title) + ")",
       gpus_in_use(scenario) - 1, scenario.workload.get<RunsEpochs>().batch_per_gpu.value);
   out.text += sampler_of(scenario, loader.drop_last);
   out.text += fmt::format("    num_workers={},\n", workers);
@@ -83,6 +83,7 @@ ToolText pytorch_text(const ExportSource& source) {
         "an IterableDataset of yours does; here samples are shuffled");
   else
     out.said.emplace_back("loader.order");
+  if (scenario.data.path == ReadPath::host) out.said.emplace_back("data.path");
   out.left_out.emplace_back(
       "what the job does beside its loader: reading and decoding are the data set's own");
   return out;

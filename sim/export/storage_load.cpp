@@ -143,7 +143,8 @@ StorageLoad load_of_saving(const ExportSource& source) {
   load.notes.left_out.push_back(
       fmt::format("{} files of {} ranks that differ: here each rank has {} of {}",
                   static_cast<std::int64_t>(files), state.ranks(), load.files, text(load.file)));
-  load.notes.chosen.push_back("requests of 1 MiB");
+  load.notes.left_out.emplace_back("caches that are empty before each load");
+  load.notes.chosen.emplace_back("requests of 1 MiB");
   return load;
 }
 

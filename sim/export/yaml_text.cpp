@@ -24,10 +24,8 @@ bool is_plain(std::string_view text) {
          text.find(": ") == std::string_view::npos && text.back() != ':';
 }
 
-/// JSON's strings are YAML's in double quotes.
-std::string in_quotes_of_yaml(const std::string& text) {
-  return fmt::format("\"{}\"", escaped_in(Notation::json, text));
-}
+/// All that TOML's strings escape YAML's do alike.
+std::string in_quotes_of_yaml(const std::string& text) { return toml_string(text); }
 
 std::string scalar(const YamlNode& node) {
   if (node.kind == Kind::null) return "null";

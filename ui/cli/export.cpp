@@ -77,10 +77,10 @@ void check_is_scenario(const std::string& file) {
 }
 
 void tell(const Exported& made) {
-  constexpr std::size_t kValues = 11;
+  constexpr std::size_t kTextFrom = 11;
   std::string out;
-  for (const auto& one : made.left_out) out += labeled("Left out", one, kValues);
-  for (const auto& one : made.chosen) out += labeled("Chosen", one, kValues);
+  for (const auto& one : made.left_out) out += labeled("Left out", one, kTextFrom);
+  for (const auto& one : made.chosen) out += labeled("Chosen", one, kTextFrom);
   complain(out);
 }
 

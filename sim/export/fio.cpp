@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "sim/export/fio_file.h"
+#include "sim/import/fio_file.h"
 #include "sim/export/storage_load.h"
 #include "sim/model/scenario.h"
 

@@ -98,8 +98,8 @@ class Slurm {
     if (nodes_.empty()) return;
     std::map<SlurmNode, std::set<std::string>> kinds;
     for (const auto& one : nodes_) kinds[one.second].insert(one.first);
-    const auto most = std::ranges::max_element(
-        kinds, {}, [](const auto& one) { return one.second.size(); });
+    const auto most =
+        std::ranges::max_element(kinds, {}, [](const auto& one) { return one.second.size(); });
     for (const auto& one : kinds)
       facts.left_out.push_back(told(one.first, one.second, one == *most, kinds.size() > 1));
     take(most->first, facts);

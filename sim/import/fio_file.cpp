@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/export/fio_file.h"
+#include "sim/import/fio_file.h"
 
 #include <fmt/format.h>
 
@@ -21,42 +21,10 @@ std::string trimmed_text(std::string_view text) {
   return std::string(text.substr(first, text.find_last_not_of(" \t\r") + 1 - first));
 }
 
-/// The name that we give an option. \source  fio, options.c: aliases
-std::string plain_name(const std::string& name) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kAliases{
-      {{"readwrite", "rw"}, {"blocksize", "bs"}, {"iodepth_batch", "iodepth_batch_submit"}}};
-  for (const auto& [alias, plain] : kAliases)
-    if (name == alias) return std::string(plain);
-  return name;
-}
-
-/// "4k", "1m", "1MiB": bytes as fio's default kb_base of 1024 reads them; "kb" counts likewise.
-std::optional<double> size_of(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{}) return {};
-  std::string unit(end, text.data() + text.size());
-  std::ranges::transform(unit, unit.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (unit.ends_with("ib")) unit.resize(unit.size() - 2);
-  if (unit.ends_with("b")) unit.resize(unit.size() - 1);
-  if (unit.empty()) return value;
-  const std::size_t power = std::string_view("kmgtp").find(unit);
-  if (unit.size() != 1 || power == std::string_view::npos) return {};
-  for (std::size_t i = 0; i <= power; ++i) value *= 1024;
-  return value;
-}
-
-/// "readwrite" is "rw", and "randreadwrite" "randrw".
-std::string plain_value(const std::string& name, std::string value) {
-  if (name != "rw") return value;
-  const std::size_t at = value.find("readwrite");
-  return at == std::string::npos ? value : value.replace(at, 9, "rw");
-}
-
 bool same(const std::string& name, const std::string& a, const std::string& b) {
-  if (plain_value(name, a) == plain_value(name, b)) return true;
-  const auto x = size_of(a);
-  const auto y = size_of(b);
+  if (plain_fio_value(name, a) == plain_fio_value(name, b)) return true;
+  const auto x = fio_size(a);
+  const auto y = fio_size(b);
   return x && y && *x == *y;
 }
 
@@ -74,7 +42,7 @@ std::string default_of(const std::string& name) {
 FioOption* find_option(FioSection& section, const std::string& name) {
   const auto found =
       std::find_if(section.options.rbegin(), section.options.rend(),
-                   [&](const FioOption& one) { return plain_name(one.name) == name; });
+                   [&](const FioOption& one) { return plain_fio_name(one.name) == name; });
   return found == section.options.rend() ? nullptr : &*found;
 }
 
@@ -83,6 +51,36 @@ FioOption* find_option(FioSection& section, const std::string& name) {
 }
 
 }  // namespace
+
+/// \source  fio, options.c: aliases
+std::string plain_fio_name(const std::string& name) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kAliases{
+      {{"readwrite", "rw"}, {"blocksize", "bs"}, {"iodepth_batch", "iodepth_batch_submit"}}};
+  for (const auto& [alias, plain] : kAliases)
+    if (name == alias) return std::string(plain);
+  return name;
+}
+
+std::optional<double> fio_size(std::string_view text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{}) return {};
+  std::string unit(end, text.data() + text.size());
+  std::ranges::transform(unit, unit.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (unit.ends_with("ib")) unit.resize(unit.size() - 2);
+  if (unit.ends_with("b")) unit.resize(unit.size() - 1);
+  if (unit.empty()) return value;
+  const std::size_t power = std::string_view("kmgtp").find(unit);
+  if (unit.size() != 1 || power == std::string_view::npos) return {};
+  for (std::size_t i = 0; i <= power; ++i) value *= 1024;
+  return value;
+}
+
+std::string plain_fio_value(const std::string& name, std::string value) {
+  if (name != "rw") return value;
+  const std::size_t at = value.find("readwrite");
+  return at == std::string::npos ? value : value.replace(at, 9, "rw");
+}
 
 FioFile parse_fio_file(std::string_view text, const std::string& name) {
   FioFile file;
@@ -109,7 +107,7 @@ FioFile parse_fio_file(std::string_view text, const std::string& name) {
                               "\"{}\"",
                               printable(line.substr(0, 60))));
     const std::size_t equal = line.find('=');
-    FioOption option{trimmed_text(std::string_view(line).substr(0, equal))};
+    FioOption option{trimmed_text(std::string_view(line).substr(0, equal)), {}, number};
     if (equal != std::string::npos)
       option.value = trimmed_text(std::string_view(line).substr(equal + 1));
     file.sections.back().options.push_back(std::move(option));

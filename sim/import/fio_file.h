@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,6 +12,7 @@ namespace gpufeed {
 struct FioOption {
   std::string name;
   std::string value = {};
+  int line = 0;  ///< of the file that it was read from
 };
 using FioOptions = std::vector<FioOption>;
 
@@ -33,5 +35,13 @@ FioFile parse_fio_file(std::string_view text, const std::string& name);
 void fit(FioFile& file, const FioOptions& wanted, const std::string& name);
 
 std::string text_of(const FioFile& file);
+
+/// The name that is used here of an option with several: "rw" of "readwrite".
+std::string plain_fio_name(const std::string& name);
+/// The same of a value: "randrw" of "randreadwrite".
+std::string plain_fio_value(const std::string& name, std::string value);
+/// "4k", "1m", "1MiB", "32": bytes or a count, as fio's default kb_base of 1024 reads them; nothing
+/// of what is neither, such as a range.
+std::optional<double> fio_size(std::string_view text);
 
 }  // namespace gpufeed

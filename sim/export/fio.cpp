@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "sim/import/fio_file.h"
 #include "sim/export/storage_load.h"
+#include "sim/import/fio/fio_file.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -90,7 +90,12 @@ ToolText fio_text(const ExportSource& source, const std::optional<ExportPattern>
         "GPUs");
   if (pattern) {
     FioFile file = parse_fio_file(pattern->text, pattern->name);
-    fit(file, options_of(load), pattern->name);
+    FioOptions wanted = options_of(load);
+    if (load.endless) {
+      std::erase_if(wanted, [](const FioOption& one) { return one.name == "filesize"; });
+      out.chosen.clear();
+    }
+    fit(file, wanted, pattern->name);
     out.text = text_of(file);
     return out;
   }

@@ -26,7 +26,6 @@ std::string line_of(const StorageLoad& load) {
   std::string out =
       fmt::format("mpirun -np {} ior -a POSIX -F -t {} -b {}", load.nodes * load.readers,
                   whole_bytes(transfer), whole_bytes(blocks * transfer));
-  if (load.random) out += " -z";
   if (load.direct) out += " --posix.odirect";
   return out;
 }
@@ -62,12 +61,13 @@ ToolText ior_text(const ExportSource& source) {
     text += fmt::format("# {} tasks on each of {} hosts; -C reads what another host wrote\n",
                         load.readers, load.nodes);
   const std::string other = load.nodes > 1 ? " -C" : "";
+  const std::string order = load.random ? " -z" : "";
   if (load.saves)
     text += fmt::format("{} -w -r -e -i {}{}{}", line, load.repeat, other, where);
   else if (load.read_share > 0)
-    text += fmt::format("{} -w -e -k{}{} -r -k{}{}", line, where, line, other, where);
+    text += fmt::format("{} -w -e -k{}{} -r -k{}{}{}", line, where, line, order, other, where);
   else
-    text += fmt::format("{} -w -k{}", line, where);
+    text += fmt::format("{} -w -k{}{}", line, order, where);
   out.text = text;
   return out;
 }

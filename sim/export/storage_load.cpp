@@ -43,6 +43,7 @@ StorageLoad load_of_io(ExportTool tool, const ExportSource& source) {
   load.random = io.pattern == AccessPattern::random;
   load.engine = io.engine;
   load.timed = true;
+  load.endless = !io.file_size;
   load.notes.said = {"workload.kind",          "workload.io.block_size", "workload.io.queue_depth",
                      "workload.io.jobs",       "workload.io.pattern",    "workload.io.file_size",
                      "workload.io.read_share", "workload.io.direct"};

@@ -23,6 +23,7 @@ struct StorageLoad {
   bool gpudirect = false;   ///< bytes go straight into GPUs
   bool synced = false;      ///< writers wait until files are on the storage
   bool saves = false;       ///< all is written, then all is read
+  bool endless = false;     ///< no scenario says how large files are
   bool timed = false;       ///< goes on until a time is over
   std::int64_t gpus = 1;    ///< of each node
   std::int64_t repeat = 1;  ///< times

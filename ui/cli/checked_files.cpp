@@ -10,8 +10,8 @@
 #include "sim/base/files/transient_folder.h"
 #include "sim/base/files/write_whole.h"
 #include "sim/import/dlio.h"
-#include "sim/import/fio_file.h"
-#include "sim/import/fio_job.h"
+#include "sim/import/fio/fio_file.h"
+#include "sim/import/fio/fio_job.h"
 #include "sim/import/model_config.h"
 #include "sim/load/csv/access_log.h"
 #include "sim/load/csv/price_list.h"
@@ -31,16 +31,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The kind of an entry: its folder's name, or the one kind that has all of its keys.
-std::string kind_of_entry(const Names& keys, const std::string& file) {
+/// The kind of an entry: its folder's name, that of the only entry that it is like, or the one kind
+/// that has all of its keys.
+std::string kind_of_entry(const Names& keys, const std::string& like, const std::string& file,
+                          const Catalog& catalog) {
   std::string folder = fs::absolute(file).parent_path().filename().string();
   if (std::ranges::count(catalog_kinds(), folder) > 0) return folder;
   Names kinds;
   for (const std::string& kind : catalog_kinds()) {
     const Names known = keys_of_kind(kind);
-    if (std::ranges::all_of(keys, [&](const std::string& key) {
-          return std::ranges::count(known, key) > 0 || key == "like" || key == "schema";
-        }))
+    if (std::ranges::all_of(keys,
+                            [&](const std::string& key) {
+                              return std::ranges::count(known, key) > 0 || key == "like" ||
+                                     key == "schema";
+                            }) &&
+        (like.empty() || std::ranges::count(catalog.names(kind), like) > 0))
       kinds.push_back(kind);
   }
   if (kinds.size() == 1) return kinds.front();
@@ -74,11 +79,13 @@ void check_elsewhere(const std::string& text, const std::string& file, const std
   }
 }
 
-std::string checked_entry(const std::string& text, const std::string& file) {
+std::string checked_entry(const std::string& text, const std::string& file,
+                          const Catalog& catalog) {
   Diagnostics problems;
   const auto table = parse_toml(text, file, problems);
   problems.throw_if_any();
-  const std::string kind = kind_of_entry(keys_of(*table), file);
+  const std::string kind =
+      kind_of_entry(keys_of(*table), (*table)["like"].value_or(std::string()), file, catalog);
   if (kind.empty())
     throw InputError({{{file, 1, 1},
                        "this is an entry of a catalog, of which kind its keys do not tell: put it "
@@ -199,7 +206,7 @@ std::string checked_file(KnownFile kind, const std::string& text, const std::str
                          counted(system->gpus.size(), "GPU"));
     }
     case KnownFile::entry:
-      return checked_entry(text, file);
+      return checked_entry(text, file, catalog);
     case KnownFile::fio_job:
       return checked_fio_job(text, file);
     case KnownFile::result:

@@ -9,7 +9,7 @@
 #include "reports/writers/layout.h"
 #include "sim/base/files/read_file.h"
 #include "sim/base/files/write_whole.h"
-#include "sim/import/fio_job.h"
+#include "sim/import/fio/fio_job.h"
 #include "sim/load/load.h"
 #include "sim/model/scenario.h"
 #include "ui/cli/output.h"

@@ -76,6 +76,12 @@ bool is_fio_job(std::string_view text) {
                      has(text, "\nrw =") || has(text, "\nioengine ="));
 }
 
+/// The heading of Slurm's sinfo.
+bool is_node_list(std::string_view text) {
+  const std::string_view first = text.substr(0, text.find('\n'));
+  return has(first, "NODELIST") && (has(first, "STATE") || has(first, "NODES"));
+}
+
 /// A section of DLIO's YAML at the beginning of a line.
 bool is_dlio(std::string_view text) {
   int sections = 0;
@@ -111,6 +117,7 @@ std::optional<KnownFile> known_file(std::string_view text, const std::string& na
   }
   if (has(text, "\"fio version\"")) return KnownFile::fio;
   if (has_topo_table(text) || has(text, "==> /sys/") || has(text, "Socket(s):") ||
+      text.starts_with("NodeName=") || has(text, "\nNodeName=") || is_node_list(begin) ||
       has(text, "(UUID: GPU-"))
     return KnownFile::machine;
   Diagnostics not_this;
@@ -153,7 +160,7 @@ std::string file_in_words(KnownFile kind) {
     case KnownFile::bars:
       return "bars of mechanisms, which gpufeed validate FOLDER reads in its folder";
     case KnownFile::request_log:
-      return "a log of requests to a language model, which serving.log of a scenario names";
+      return "a log of requests to a language model, which log of [serving.requests] names";
     case KnownFile::job_log:
       return "a log of jobs, which gpufeed requests FILE reads";
     case KnownFile::parameters:

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "sim/import/fio_file.h"
+#include "sim/import/fio/fio_file.h"
 #include "sim/load/key_values.h"
 #include "sim/load/scenario_source.h"
 #include "sim/model/scenario.h"

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "sim/export/export.h"
-#include "sim/import/fio_file.h"
-#include "sim/import/fio_job.h"
+#include "sim/import/fio/fio_file.h"
+#include "sim/import/fio/fio_job.h"
 #include "sim/load/key_values.h"
 #include "sim/load/scenario_source.h"
 #include "sim/model/scenario.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/import/fio_job.h"
+#include "sim/import/fio/fio_job.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,7 +12,7 @@
 
 #include "sim/base/diagnostics.h"
 #include "sim/base/printable.h"
-#include "sim/import/fio_file.h"
+#include "sim/import/fio/fio_file.h"
 #include "sim/load/read/toml_text.h"
 
 namespace gpufeed {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/import/fio_file.h"
+#include "sim/import/fio/fio_file.h"
 
 #include <fmt/format.h>
 
@@ -36,6 +36,27 @@ std::string default_of(const std::string& name) {
   if (name == "ioengine") return "psync";
   if (name == "bs") return "4096";
   return name == "rw" ? "read" : "";
+}
+
+/// An option that says the same by what it leaves over of a sum.
+struct Opposite {
+  std::string_view name;
+  std::string_view opposite;
+  double sum;
+};
+constexpr std::array kOpposites{Opposite{"rwmixread", "rwmixwrite", 100},
+                                Opposite{"direct", "buffered", 1}};
+
+std::string rest_of(const std::string& value, double sum) {
+  const auto number = value.empty() ? std::optional(1.0) : fio_size(value);
+  return number ? fmt::format("{:.0f}", sum - *number) : value;
+}
+
+/// What each file of a job has of its size.
+std::string file_of_size(const std::string& size, const FioOption* files) {
+  const auto all = fio_size(size);
+  const auto count = files ? fio_size(files->value) : 1.0;
+  return all && count && *count >= 1 ? fmt::format("{:.0f}", *all / *count) : size;
 }
 
 /// The last one of that name in a section counts; null where there is none.
@@ -124,16 +145,27 @@ void fit(FioFile& file, const FioOptions& wanted, const std::string& name) {
                             "section beside [global]",
                             jobs));
   const auto job = std::ranges::find_if(file.sections, is_job);
-  for (const FioOption& option : wanted) {
-    FioOption* own = find_option(*job, option.name);
+  const auto in_file = [&](const std::string& option) {
+    FioOption* own = find_option(*job, option);
     for (auto section = job; !own && section != file.sections.begin();)
-      if (--section; !is_job(*section)) own = find_option(*section, option.name);
-    const bool size = option.name == "filesize" && !own;
-    if (size) own = find_option(*job, "size");
-    const std::string now = own ? own->value : default_of(option.name);
+      if (--section; !is_job(*section)) own = find_option(*section, option);
+    return own;
+  };
+  for (const FioOption& option : wanted) {
+    FioOption* const own = in_file(option.name);
+    const auto other = std::ranges::find(kOpposites, option.name, &Opposite::name);
+    FioOption* const opposite =
+        own || other == kOpposites.end() ? nullptr : in_file(std::string(other->opposite));
+    const FioOption* const all = option.name == "filesize" && !own ? in_file("size") : nullptr;
+    const std::string now = all        ? file_of_size(all->value, in_file("nrfiles"))
+                            : own      ? own->value
+                            : opposite ? rest_of(opposite->value, other->sum)
+                                       : default_of(option.name);
     if (same(option.name, now, option.value)) continue;
     if (own)
       own->value = option.value;
+    else if (opposite)
+      opposite->value = rest_of(option.value, other->sum);
     else
       job->options.push_back(option);
   }

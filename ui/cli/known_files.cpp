@@ -148,7 +148,7 @@ std::string file_in_words(KnownFile kind) {
     case KnownFile::result:
       return "a result, which gpufeed simulate wrote";
     case KnownFile::written:
-      return "an answer that gpufeed wrote, and no verb reads";
+      return "what gpufeed wrote";
     case KnownFile::raw:
       return "raw measurements, which gpufeed calibrate --raw FILE reads";
     case KnownFile::model_config:
@@ -176,8 +176,8 @@ std::string file_in_words(KnownFile kind) {
 std::string right_verbs(const std::vector<Problem>& problems,
                         const std::vector<std::string>& arguments) {
   constexpr std::uintmax_t kLargest = 64 << 20;
-  constexpr std::array kOfNoVerb{KnownFile::prices, KnownFile::parameters, KnownFile::system,
-                                 KnownFile::entry};
+  constexpr std::array kOfNoVerb{KnownFile::written, KnownFile::prices, KnownFile::parameters,
+                                 KnownFile::system, KnownFile::entry};
   std::set<std::string> seen;
   std::string out;
   for (const Problem& problem : problems) {

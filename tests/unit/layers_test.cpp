@@ -65,6 +65,7 @@ const std::vector<Layer> kLayers{
     {"sim/load", {"sim/load/check", "sim/load/purchase"}, {"toml++/"}},
     {"sim/import", {"sim/load/cluster"}, {"yaml-cpp/", "nlohmann/"}},
     {"sim/import/training", {"sim/import"}, {"toml++/"}},
+    {"sim/import/fio", {"sim/load"}, {}},
     {"sim/topology", {"sim/model/transport"}, {"boost/graph/", "boost/property_map/"}},
     {"sim/engine", {"sim/base", "sim/base/labels"}, {}},
     {"sim/engine/simgrid", {"sim/engine"}, {"simgrid/", "xbt/"}},
@@ -88,6 +89,7 @@ const std::vector<Layer> kLayers{
      {}},
     {"sim/range", {"sim/job", "sim/plan/make", "sim/model/result"}, {"boost/math/"}},
     {"sim", {"sim/kinds/*", "sim/range"}, {}},
+    {"sim/export", {"sim", "sim/import", "sim/import/fio"}, {}},
     {"sim/cluster", {"sim", "sim/model/cluster"}, {}},
     {"sim/serving", {"sim", "sim/model/serving"}, {"boost/math/"}},
     {"reports/picture", {"sim/model/result"}, {}},
@@ -130,8 +132,8 @@ const std::vector<Layer> kLayers{
     {"ui/python", {"ui/library"}, {"pybind11/"}},
     {"ui/cli",
      {"reports/html", "reports/study", "sim/cluster", "sim/load/serving", "sim/serving",
-      "sim/import/training", "calib/discover/report", "calib/fit", "calib/observe", "calib/replay",
-      "calib/requests", "ui/jobs", "ui/places", "ui/processes"},
+      "sim/import/training", "sim/import/fio", "sim/export", "calib/discover/report", "calib/fit",
+      "calib/observe", "calib/replay", "calib/requests", "ui/jobs", "ui/places", "ui/processes"},
      {"CLI/"}},
 };
 

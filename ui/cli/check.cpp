@@ -17,6 +17,7 @@
 #include "sim/load/serving/document.h"
 #include "sim/load/study/goal.h"
 #include "sim/load/study/observed.h"
+#include "sim/load/study/validation.h"
 #include "sim/model/scenario.h"
 #include "sim/serving/make_case.h"
 #include "sim/simulate.h"
@@ -127,7 +128,21 @@ std::string keys_text(const std::vector<KeyHelp>& keys) {
 
 bool is_study(FileKind kind) {
   return kind == FileKind::goal || kind == FileKind::sweep || kind == FileKind::observations ||
-         kind == FileKind::cluster || kind == FileKind::serving;
+         kind == FileKind::cluster || kind == FileKind::serving || kind == FileKind::measurements;
+}
+
+/// Cases of a validation, with their scenarios. \throws InputError
+std::string cases_text(const std::string& file, const Catalog& catalog) {
+  const Validation cases = load_validation(file, catalog);
+  Diagnostics problems;
+  for (const ValidationCase& one : cases.cases) try {
+      scenario_of(cases, one, catalog).load(overrides_of(one));
+    } catch (const InputError& error) {
+      add(problems, error);
+    }
+  problems.throw_if_any();
+  return fmt::format("{}: good, {} measured cases, which gpufeed validate {} takes\n", file,
+                     cases.cases.size(), file);
 }
 
 /// What a good sweep or goal would go through, or what observations are for. \throws InputError
@@ -138,9 +153,12 @@ std::string study_text(const std::string& file, FileKind kind, const ScenarioArg
     load_observed(file, catalog);
     return fmt::format("{}: good, what was observed of a run\n", file);
   }
-  if (kind == FileKind::cluster)
-    return fmt::format("{}: good, a cluster with {} jobs\n", file,
-                       load_cluster(file, catalog, overrides).cluster.jobs.size());
+  if (kind == FileKind::measurements) return cases_text(file, catalog);
+  if (kind == FileKind::cluster) {
+    const auto cluster = load_cluster(file, catalog, overrides).cluster;
+    return fmt::format("{}: good, a cluster with {} jobs and {} streams of jobs\n", file,
+                       cluster.jobs.size(), cluster.streams.size());
+  }
   if (kind == FileKind::serving)
     return fmt::format("{}: good, a language model that is served, with {} requests\n", file,
                        serving::make_case(load_serving(file, catalog, overrides)).requests.size());

@@ -9,6 +9,7 @@
 #include "calib/discover/system_toml.h"
 #include "reports/writers/layout.h"
 #include "sim/base/files/read_file.h"
+#include "ui/cli/instance.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"
@@ -88,6 +89,7 @@ int discover_verb(const Arguments& arguments) {
   std::vector<std::string> folders;
   Answers answers;
   bool script = false;
+  std::optional<std::string> instance;
   options.repeatable(
       "--from,--xml", "FILE", files,
       "of another machine, any number of files, each with what one or several programs printed: "
@@ -98,6 +100,9 @@ int discover_verb(const Arguments& arguments) {
   options.flag(
       "--script", script,
       "print a script of POSIX shell that collects all of it on a machine without gpufeed");
+  options.value("--instance", "NAME", instance,
+                "instead: the machine that a cloud rents under this name, such as p5.48xlarge, "
+                "Standard_ND96isr_H100_v5 or a3-highgpu-8g, from the catalog");
   options.value("--gpu", "NAME", answers.gpu,
                 "the product of all GPUs, by its name in the catalog");
   options.value("--nic", "NAME", answers.nic, "the product of all network cards");
@@ -110,6 +115,16 @@ int discover_verb(const Arguments& arguments) {
     return kGood;
   }
   files.insert(files.end(), more.begin(), more.end());
+  if (instance && !files.empty())
+    throw options.error(
+        fmt::format("--instance and {} name two machines; give one", files.front()));
+  if (instance && (answers.gpu || answers.nic || answers.cpu))
+    throw options.error(
+        "--gpu, --nic and --cpu name what files leave open; an --instance is known");
+  if (instance) {
+    show_instance(*instance, output, catalog_with(folders), options);
+    return kGood;
+  }
   const Recognizer recognizer(catalog_with(folders));
   FoundMachine machine = machine_of(files);
   take_answers(machine, answers, recognizer, options);

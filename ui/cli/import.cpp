@@ -16,6 +16,7 @@
 #include "sim/model/scenario.h"
 #include "ui/cli/cluster.h"
 #include "ui/cli/import_engine.h"
+#include "ui/cli/import_fio.h"
 #include "ui/cli/import_model.h"
 #include "ui/cli/import_training.h"
 #include "ui/cli/output.h"
@@ -218,6 +219,7 @@ int import_verb(const Arguments& arguments) {
   const std::string what = arguments.empty() ? "" : arguments.front();
   const Arguments rest(arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end());
   if (what == "dlio") return import_dlio(rest);
+  if (what == "fio") return import_fio(rest);
   if (what == "log") return import_log(rest);
   if (what == "cluster") return import_cluster(rest);
   if (what == "model") return import_model(rest);
@@ -225,14 +227,15 @@ int import_verb(const Arguments& arguments) {
   if (what == "vllm") return import_engine(rest);
   if (helped(
           "import",
-          {import_dlio, import_log, import_cluster, import_model, import_training, import_engine},
+          {import_dlio, import_fio, import_log, import_cluster, import_model, import_training,
+           import_engine},
           arguments))
     return kGood;
   if (what.empty())
-    throw UsageError("gpufeed import: say from what: dlio, log, cluster, model, training or vllm");
+    throw UsageError("gpufeed import: say from what: dlio, fio, log, cluster, model, training or vllm");
   throw UsageError(
       fmt::format("gpufeed import: cannot import from \"{}\"; {}", what,
-                  suggestion(what, {"dlio", "log", "cluster", "model", "training", "vllm"})));
+                  suggestion(what, {"dlio", "fio", "log", "cluster", "model", "training", "vllm"})));
 }
 
 }  // namespace gpufeed::cli

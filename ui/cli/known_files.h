@@ -14,10 +14,15 @@ enum class KnownFile {
   machine,       ///< XML, nvidia-smi, lscpu, ...
   dlio,          ///< a workload of DLIO
   fio,           ///< fio's JSON
+  fio_job,       ///< fio's job file
   result,        ///< what --json of simulate wrote
+  written,       ///< what else the program wrote: tables, reports, answers of other verbs
+  bars,          ///< what mechanisms of a validation must reach
+  raw,           ///< what calibrate measured, before anything is fitted
   model_config,  ///< config.json of a language model
   prices,        ///< a list of quotes
   access_log,
+  request_log,   ///< of a language model that is served
   job_log,     ///< of finished jobs, from which requests are learned
   parameters,  ///< what calibrate wrote
   system,      ///< a machine, as discover writes it

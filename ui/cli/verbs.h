@@ -13,6 +13,7 @@ int new_verb(const Arguments& arguments);
 int catalog_verb(const Arguments& arguments);
 int dataset_verb(const Arguments& arguments);
 int import_verb(const Arguments& arguments);
+int export_verb(const Arguments& arguments);
 int discover_verb(const Arguments& arguments);
 int calibrate_verb(const Arguments& arguments);
 int compare_verb(const Arguments& arguments);

@@ -64,6 +64,7 @@ struct ReportFacts {
   std::vector<PciFacts> pci;
   std::map<std::string, NetFacts> net;       ///< by name
   std::map<std::string, DriveFacts> drives;  ///< by name
+  std::size_t machines = 0;  ///< of a cluster of Slurm's
   std::vector<std::string> questions;
   std::vector<std::string> left_out;
 };
@@ -78,6 +79,9 @@ void read_pci(ReportLines& lines, ReportFacts& facts);
 void read_net(ReportLines& lines, ReportFacts& facts);
 /// nvme list, lsblk, /proc/mdstat, mount.
 void read_drives(ReportLines& lines, ReportFacts& facts);
+/// sinfo, with -N, -l or -o, and scontrol show node: how many machines there are, and what each has
+/// where nothing else tells it.
+void read_slurm(ReportLines& lines, ReportFacts& facts);
 /// The JSON of lscpu, lsblk, ip and nvme. \return whether it is one of these
 bool read_json(const std::string& text, ReportFacts& facts);
 

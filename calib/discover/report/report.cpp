@@ -52,9 +52,16 @@ FoundMachine machine_of_report(const std::vector<NamedText>& texts) {
     read_gpus(lines, facts);
     read_net(lines, facts);
     read_drives(lines, facts);
+    read_slurm(lines, facts);
     tell_unread(lines, facts);
     source += (source.empty() ? "" : ", ") + one.name.substr(one.name.rfind('/') + 1);
   }
+  if (!tells_something(frames, facts) && facts.machines > 0)
+    throw InputError(
+        {{{texts.front().name, 1, 1},
+          fmt::format("this tells how many machines there are, {}, and not what is in one: give "
+                      "scontrol show node, or what programs print on one of them, beside it",
+                      facts.machines)}});
   if (!tells_something(frames, facts))
     throw InputError(
         {{{texts.empty() ? "" : texts.front().name, 1, 1},

@@ -8,19 +8,11 @@
 namespace gpufeed {
 namespace {
 
-/// A network of the Llama 3 family, and how a job is cut.
-struct Cut {
-  CheckpointedModel model;
-  std::int64_t layers, hidden, feed_forward, heads, key_value_heads;
-  std::int64_t tensor, pipeline, data;
-  int zero_stage;
-};
-constexpr std::array<Cut, 4> kCuts{
+constexpr std::array<StateCut, 4> kCuts{
     {{CheckpointedModel::llama3_8b, 32, 4096, 14336, 32, 8, 1, 1, 8, 3},
      {CheckpointedModel::llama3_70b, 80, 8192, 28672, 128, 8, 8, 1, 8, 3},
      {CheckpointedModel::llama3_405b, 126, 16384, 53248, 128, 8, 8, 32, 2, 1},
      {CheckpointedModel::llama3_1t, 128, 25872, 98304, 192, 32, 8, 64, 2, 1}}};
-constexpr std::int64_t kVocabulary = 128256;
 constexpr double kWeight = 2;     ///< B, FP16
 constexpr double kOptimizer = 4;  ///< B, FP32: master weights and two moments
 constexpr std::int64_t kMoments = 3;
@@ -28,7 +20,7 @@ constexpr std::int64_t kExtra = 5;  ///< x hidden, that the benchmark adds to ea
 
 class Saving {
  public:
-  explicit Saving(const Cut& cut) : cut_(cut) {}
+  explicit Saving(const StateCut& cut) : cut_(cut) {}
 
   std::vector<Bytes> files_of(std::int64_t rank) const {
     std::vector<Bytes> files;
@@ -46,10 +38,10 @@ class Saving {
     const std::int64_t each = cut_.layers / cut_.pipeline;
     const std::int64_t longer = cut_.layers % cut_.pipeline;  // stages with a layer more
     std::vector<Bytes> files;
-    if (stage == 0) files.push_back(sharded(cut_.hidden * kVocabulary / cut_.tensor));
+    if (stage == 0) files.push_back(sharded(cut_.hidden * kStateVocabulary / cut_.tensor));
     for (std::int64_t l = 0; l < each + (stage < longer ? 1 : 0); ++l) files.push_back(layer());
     if (stage == cut_.pipeline - 1) {
-      files.push_back(sharded(cut_.hidden * kVocabulary / cut_.tensor));
+      files.push_back(sharded(cut_.hidden * kStateVocabulary / cut_.tensor));
       files.push_back(sharded(cut_.hidden));
     }
     if (cut_.pipeline > 1) return files;
@@ -76,13 +68,13 @@ class Saving {
     const std::int64_t h = cut_.hidden;
     const std::int64_t layer =
         h * (h + 2 * key_value()) + h * h + 3 * h * cut_.feed_forward + 2 * h;
-    return 2 * kVocabulary * h + cut_.layers * layer + h;
+    return 2 * kStateVocabulary * h + cut_.layers * layer + h;
   }
 
   /// Columns of the matrices of keys and values.
   std::int64_t key_value() const { return cut_.hidden / cut_.heads * cut_.key_value_heads; }
 
-  const Cut& cut_;
+  const StateCut& cut_;
 };
 
 }  // namespace
@@ -97,8 +89,12 @@ Bytes SavedState::size() const {
   return sum;
 }
 
+const StateCut& cut_of(CheckpointedModel model) {
+  return *std::ranges::find(kCuts, model, &StateCut::model);
+}
+
 SavedState saved_state(CheckpointedModel model) {
-  const Saving saving(*std::ranges::find(kCuts, model, &Cut::model));
+  const Saving saving(cut_of(model));
   SavedState state;
   for (std::int64_t rank = 0; rank < saving.ranks(); ++rank)
     state.files.push_back(saving.files_of(rank));

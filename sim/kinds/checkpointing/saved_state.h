@@ -8,6 +8,18 @@
 
 namespace gpufeed {
 
+/// A network of the Llama 3 family, and how a job is cut.
+/// \source  MLPerf Storage v3.0, configs/dlio/workload/llama3_*.yaml
+struct StateCut {
+  CheckpointedModel model;
+  std::int64_t layers, hidden, feed_forward, heads, key_value_heads;
+  std::int64_t tensor, pipeline, data;
+  int zero_stage;
+};
+inline constexpr std::int64_t kStateVocabulary = 128256;
+
+const StateCut& cut_of(CheckpointedModel model);
+
 /// A job's state as its ranks save it: each writes files of its own, one after the other.
 struct SavedState {
   std::vector<std::vector<Bytes>> files;  ///< by rank, in the order of writing

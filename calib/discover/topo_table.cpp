@@ -43,7 +43,13 @@ std::string plain(std::string_view line) {
 std::vector<std::string> lines_of(std::string_view text) {
   std::istringstream in{std::string(text)};
   std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(plain(line));
+  for (std::string line; std::getline(in, line);) {
+    lines.push_back(plain(line));
+    // a head behind the command that printed it
+    constexpr std::string_view kCommand = "topo -m ";
+    if (const std::size_t at = lines.back().find(kCommand); at != std::string::npos)
+      lines.back().erase(0, at + kCommand.size());
+  }
   return lines;
 }
 

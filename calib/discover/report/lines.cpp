@@ -7,21 +7,12 @@
 #include <cmath>
 #include <sstream>
 
+#include "sim/base/files/paste.h"
+
 namespace gpufeed {
-namespace {
 
-/// A shell's prompt before a command, or the quotation of a letter, is no part of the text.
-std::string without_carriage_return(std::string line) {
-  if (line.ends_with('\r')) line.pop_back();
-  return line;
-}
-
-}  // namespace
-
-ReportLines::ReportLines(std::string_view text, std::string name) : name_(std::move(name)) {
-  std::istringstream in{std::string(text)};
-  for (std::string line; std::getline(in, line);)
-    lines_.push_back(without_carriage_return(std::move(line)));
+ReportLines::ReportLines(std::string_view text, std::string name)
+    : name_(std::move(name)), lines_(pasted_lines(text)) {
   used_.assign(lines_.size(), false);
 }
 

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "calib/discover/found.h"
+
+namespace gpufeed {
+
+/// Adds the devices of a kind that a matrix names, with the switches above them, to a machine of
+/// which another source told sockets alone: at the socket with the same hardware threads.
+/// What that leaves open is a question of the machine.
+void take_devices(const FoundMachine& matrix, FoundKind kind, FoundMachine& machine);
+
+}  // namespace gpufeed

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "calib/discover/pci_function.h"
 #include "calib/discover/report/matrix_devices.h"
@@ -218,17 +219,16 @@ class Combiner {
   void join_matrix() {
     if (!frames_.matrix) return;
     const FoundMachine& matrix = frames_.matrix->machine;
-    for (const FoundKind kind : {FoundKind::gpu, FoundKind::nic}) {
-      const std::size_t theirs = in_order(matrix, kind).size();
-      const std::size_t have = in_order(machine_, kind).size();
-      if (have == 0 && theirs > 0)
-        take_devices(matrix, kind, machine_);
-      else if (kind == FoundKind::nic && theirs > 0 && theirs != ports_in(machine_))
-        facts_.questions.push_back(
-            fmt::format("how many network cards has it? The matrix of nvidia-smi has {} ports, the "
-                        "tree {}, which are taken",
-                        theirs, ports_in(machine_)));
-    }
+    std::set<FoundKind> missing;
+    for (const FoundKind kind : {FoundKind::gpu, FoundKind::nic})
+      if (in_order(machine_, kind).empty()) missing.insert(kind);
+    const std::size_t theirs = in_order(matrix, FoundKind::nic).size();
+    if (!missing.contains(FoundKind::nic) && theirs > 0 && theirs != ports_in(machine_))
+      facts_.questions.push_back(
+          fmt::format("how many network cards has it? The matrix of nvidia-smi has {} ports, the "
+                      "tree {}, which are taken",
+                      theirs, ports_in(machine_)));
+    take_devices(matrix, missing, machine_);
   }
 
   static std::size_t ports_in(const FoundMachine& machine) {

@@ -19,11 +19,12 @@ std::optional<std::size_t> socket_with(const CpuSet& cpus, const FoundMachine& m
 
 }  // namespace
 
-void take_devices(const FoundMachine& matrix, FoundKind kind, FoundMachine& machine) {
+void take_devices(const FoundMachine& matrix, const std::set<FoundKind>& kinds,
+                  FoundMachine& machine) {
   std::map<std::size_t, std::size_t> switches;  // of the matrix, and of the machine
   std::vector<std::string> unplaced;
   for (FoundDevice device : matrix.devices) {
-    if (device.kind != kind) continue;
+    if (!kinds.contains(device.kind)) continue;
     const auto socket = socket_with(matrix.sockets[device.at.socket].cpus, machine);
     if (!socket) unplaced.push_back(device.name);
     device.at.socket = socket.value_or(0);

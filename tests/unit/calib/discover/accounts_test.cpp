@@ -235,9 +235,9 @@ TEST_CASE("devices of a matrix hang on the sockets that another program told") {
            "\"><object type=\"Core\"><object type=\"PU\"/></object><object type=\"Core\"><object "
            "type=\"PU\"/></object></object>";
   };
-  const FoundMachine machine = machine_of(
-      "<topology version=\"2.0\"><object type=\"Machine\" cpuset=\"0xf\">" + package("0x3") +
-      package("0xc") + "</object></topology>\n" + matrix);
+  const FoundMachine machine =
+      machine_of("<topology version=\"2.0\"><object type=\"Machine\" cpuset=\"0xf\">" +
+                 package("0x3") + package("0xc") + "</object></topology>\n" + matrix);
   check_accounts(raw::parts_of(matrix), machine);
   REQUIRE(machine.sockets.size() == 2);
   REQUIRE(machine.devices.size() == 3);

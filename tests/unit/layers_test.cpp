@@ -107,6 +107,7 @@ const std::vector<Layer> kLayers{
     {"calib/replay", {"sim", "calib/probes", "reports/writers"}, {"nlohmann/"}},
     {"calib/gpu", {}, {"cuda", "cublas"}},
     {"calib/observe", {"calib/probes"}, {}},
+    {"calib/observe/monitors", {"calib/observe"}, {"nlohmann/"}},
     {"calib/requests", {"sim/load"}, {"dlib/"}},
     {"ui/places", {"sim/load"}, {}},
     {"ui/processes", {"sim/base/files"}, {}},
@@ -129,7 +130,7 @@ const std::vector<Layer> kLayers{
     {"ui/python", {"ui/library"}, {"pybind11/"}},
     {"ui/cli",
      {"reports/html", "reports/study", "sim/cluster", "sim/load/serving", "sim/serving",
-      "sim/import/training", "calib/discover/report", "calib/fit", "calib/observe", "calib/replay",
+      "sim/import/training", "calib/discover/report", "calib/fit", "calib/observe/monitors", "calib/replay",
       "calib/requests", "ui/jobs", "ui/places", "ui/processes"},
      {"CLI/"}},
 };

@@ -17,10 +17,14 @@ namespace {
 
 using Tokens = std::vector<std::string>;
 
-Tokens words_of(const std::string& line) {
-  std::istringstream in(line);
+Tokens words_of(std::string_view line) {
   Tokens words;
-  for (std::string word; in >> word;) words.push_back(word);
+  constexpr std::string_view kBlanks = " \t\n\v\f\r";
+  for (std::size_t at = line.find_first_not_of(kBlanks); at != std::string_view::npos;) {
+    const std::size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
+    words.emplace_back(line.substr(at, end - at));
+    at = line.find_first_not_of(kBlanks, end);
+  }
   return words;
 }
 
@@ -242,6 +246,9 @@ class TableReader {
     if (is_row(words) || known) {
       const bool twice = std::ranges::any_of(
           raw_, [&](const RawRow& row) { return row.words.front() == words[0]; });
+      constexpr std::size_t kMostDevices = 1024;
+      if (raw_.size() == kMostDevices)
+        fail(line, fmt::format("more than {} devices: this is no one machine", kMostDevices));
       if (!twice) raw_.push_back({words, static_cast<int>(at_) + 1});
       return;
     }

@@ -131,23 +131,25 @@ int observe_verb(const Arguments& arguments) {
       "apart: then it is what all drives read. Writes what gpufeed simulate "
       "--observed takes. Never overwrites a file.",
       "gpufeed observe 'python3 train.py' --for 60s --output seen.toml\n"
-      "  gpufeed observe --from dmon.txt --from iostat.txt --output seen.toml\n"
+      "  gpufeed observe --from dmon.txt iostat.txt --output seen.toml\n"
+      "  gpufeed observe --from seen_node*.toml --output seen.toml\n"
       "  gpufeed simulate mine.toml --observed seen.toml");
-  std::string target;
+  std::vector<std::string> targets;
   std::optional<std::string> output;
   std::optional<std::string> every;
   std::optional<std::string> at_most;
   std::vector<std::string> files;
   std::optional<std::string> samples;
-  options.optional_operand(
-      "JOB", target, "the number of a process that runs, or a command in quotes, which sh starts");
+  options.operands("JOB", targets,
+                   "the number of a process that runs, or a command in quotes, which sh starts; "
+                   "behind --from, further files");
   options.repeatable(
       "--from", "FILE", files,
       "instead of a JOB: what monitors wrote, of any nodes and ranks of one job: nvidia-smi dmon, "
       "nvidia-smi --query-gpu (CSV), dcgmi dmon, metrics of DCGM's and the node's exporters "
       "(Prometheus text, or JSON of query_range), iostat -x, sadf -j, nfsiostat, lctl get_param "
-      "osc.*.stats, traces of PyTorch's profiler (JSON), CSV of steps (TensorBoard). Counters take "
-      "two looks");
+      "osc.*.stats, traces of PyTorch's profiler (JSON), CSV of steps (TensorBoard), or what "
+      "observe wrote on each node (srun). Counters take two looks");
   options.value("--samples-per-step", "N", samples,
                 "samples of all GPUs together in a step, where files tell steps");
   options.value("-o,--output", "FILE", output, "write what was seen; - prints it and nothing else");
@@ -155,10 +157,12 @@ int observe_verb(const Arguments& arguments) {
   options.value("--for", "T", at_most,
                 "how long; then a command is ended. Default: until the job ends");
   if (!options.parse(arguments)) return kGood;
-  if (!files.empty() && !target.empty())
+  if (!files.empty()) files.insert(files.end(), targets.begin(), targets.end());
+  if (files.empty() && targets.size() > 1)
     throw options.error(fmt::format(
-        "--from reads files, and \"{}\" would be a job to watch; give --from before each file",
-        target));
+        "one job is watched at a time, a command in quotes; files are read by --from; found \"{}\"",
+        targets[1]));
+  const std::string target = targets.empty() ? "" : targets.front();
   if (target.empty() && files.empty())
     throw options.error("name the job to watch: a process, or a command; or files by --from");
   const auto samples_per_step = count_of(samples, options);

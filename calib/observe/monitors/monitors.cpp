@@ -153,8 +153,8 @@ void read_one(const MonitorText& text, MonitorFacts& facts) {
   MonitorReader in(text, facts);
   using Read = bool (*)(MonitorReader&);
   constexpr std::array<Read, 3> kOfJson{read_trace, read_sysstat_json, read_range_query};
-  constexpr std::array<Read, 5> kOfText{read_smi, read_sysstat, read_stores, read_steps,
-                                        read_prometheus};
+  constexpr std::array<Read, 6> kOfText{read_seen,   read_smi,   read_sysstat,
+                                        read_stores, read_steps, read_prometheus};
   const auto reads = [&](const Read read) { return read(in); };
   if (in.lines().empty() ? std::ranges::any_of(kOfJson, reads)
                          : std::ranges::any_of(kOfText, reads))
@@ -163,7 +163,8 @@ void read_one(const MonitorText& text, MonitorFacts& facts) {
       {{{text.name, 1, 1},
         "no monitor's output is known in it: it takes nvidia-smi dmon, nvidia-smi --query-gpu "
         "(CSV with its heading), dcgmi dmon, Prometheus (text, range query), iostat -x, sadf -j, "
-        "nfsiostat, Lustre's stats, traces of PyTorch's profiler, CSV of steps"}});
+        "nfsiostat, Lustre's stats, traces of PyTorch's profiler, CSV of steps, and what gpufeed "
+        "observe wrote"}});
 }
 
 }  // namespace

@@ -35,9 +35,10 @@ struct MonitoredJob {
 
 /// Reads any of: nvidia-smi dmon, nvidia-smi --query-gpu (CSV), dcgmi dmon; the Prometheus text or
 /// range query (JSON) of DCGM's and the node's exporters; iostat -x (text or JSON), sadf -j,
-/// nfsiostat, Lustre's stats; traces of PyTorch's profiler (Kineto); CSV of steps (TensorBoard).
-/// Counters become rates between two looks at them, in one text or several.
-/// \throws InputError  where a text is none of these, or damaged, or all tell nothing
+/// nfsiostat, Lustre's stats; traces of PyTorch's profiler (Kineto); CSV of steps (TensorBoard);
+/// what gpufeed observe wrote on each node. Counters become rates between two looks at them, in one
+/// text or several. \throws InputError  where a text is none of these, or damaged, or all tell
+/// nothing
 MonitoredJob read_monitors(const std::vector<MonitorText>& texts);
 
 /// As a file of `simulate --observed`; rates of steps become samples where it is said how many one

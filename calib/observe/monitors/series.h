@@ -85,6 +85,7 @@ bool read_stores(MonitorReader& in);        ///< nfsiostat, Lustre
 bool read_prometheus(MonitorReader& in);    ///< text exposition
 bool read_range_query(MonitorReader& in);
 bool read_trace(MonitorReader& in);  ///< of PyTorch's profiler
+bool read_seen(MonitorReader& in);   ///< files of gpufeed observe, one a node
 bool read_steps(MonitorReader& in);  ///< CSV of steps
 
 /// One value of an exporter. \param time_s  NaN: not told

@@ -29,6 +29,7 @@ std::size_t behind_escape(const std::string& line, std::size_t at) {
 }
 
 std::string without_terminal(const std::string& line) {
+  if (line.find_first_of("\x1b\r\xC2\xEF\xE2") == std::string::npos) return line;
   std::string out;
   for (std::size_t i = 0; i < line.size();) {
     if (line[i] == '\x1b') {

@@ -162,6 +162,24 @@ TEST_CASE("monitors: several nodes add their reads, and share the mean of cores 
   CHECK(tells(twice.left_out, "tells it already"));
 }
 
+TEST_CASE("monitors: what observe wrote on each node of a job is one observation of it") {
+  const std::string node =
+      "title = \"train, watched for 60 s\"\n"
+      "gpu_utilization = { value = \"80 %\", spread = \"1 %\" }\n"
+      "read_bandwidth = { value = \"1.5 GB/s\", spread = \"20 MB/s\" }\n"
+      "cores_busy = { value = 12, spread = 0.5 }\n";
+  auto other = node;
+  other.replace(other.find("80 %"), 4, "70 %");
+  const MonitoredJob job = read_monitors({{"seen_0.toml", node}, {"seen_1.toml", other}});
+  check_rate(job.gpu_use, 0.75);
+  check_rate(job.read_Bps, 3e9);
+  check_rate(job.cores, 12);
+  CHECK(refusal_of([&] {
+          read_monitors({{"a.toml", "read_bandwidth = { value = \"1.5 GHz\" }\n"}});
+        }).find("a.toml:1:1: error: read_bandwidth: \"1.5 GHz\" is no quantity") !=
+        std::string::npos);
+}
+
 TEST_CASE("monitors: what was seen is a file of simulate --observed, whatever it was made of") {
   for (const auto& entry : fs::directory_iterator(kSamples)) {
     const std::string name = entry.path().filename();

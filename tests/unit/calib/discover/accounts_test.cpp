@@ -14,6 +14,7 @@
 #include "calib/discover/report/report.h"
 #include "calib/discover/system_toml.h"
 #include "tests/support/catalog.h"
+#include "tests/support/refusals.h"
 #include "tests/unit/calib/discover/raw_parts.h"
 
 using namespace gpufeed;
@@ -244,4 +245,30 @@ TEST_CASE("devices of a matrix hang on the sockets that another program told") {
   CHECK(machine.devices[1].at.socket == 1);
   CHECK(machine.devices[0].at.on_switch == machine.devices[2].at.on_switch);
   CHECK(machine.nvlinks.size() == 1);
+}
+
+TEST_CASE("what is larger than any machine is refused") {
+  const auto many = [](const std::string& before, const std::string& one, std::size_t count,
+                       const std::string& after) {
+    std::string text = before;
+    for (std::size_t i = 0; i < count; ++i) text += one;
+    return text + after;
+  };
+  const auto refusal = [](const std::string& text) {
+    return refusal_of([&] { machine_of(text); });
+  };
+  constexpr std::size_t kMany = 200000;
+  CHECK(refusal(many("<topology version=\"2.0\"><object type=\"Machine\">",
+                     "<object type=\"Package\"/>\n", kMany, "</object></topology>"))
+            .find("more than 50000 elements") != std::string::npos);
+  CHECK(refusal(many("<system>", "<cpu numaid=\"0\" affinity=\"1\"/>\n", kMany, "</system>"))
+            .find("more than 50000 elements") != std::string::npos);
+  CHECK(refusal(many("<system>", "<cpu numaid=\"0\" affinity=\"1\"/>\n", 2000, "</system>"))
+            .find("more than 1024 processors") != std::string::npos);
+  CHECK(refusal(
+            many("<system><cpu numaid=\"0\" affinity=\"1\">", "<nic/>\n", 5000, "</cpu></system>"))
+            .find("more than 4096 devices") != std::string::npos);
+  std::string rows = "\tGPU0\tGPU1\tCPU Affinity\nGPU0\t X \tSYS\t0\n";
+  for (std::size_t i = 0; i < 2000; ++i) rows += "NIC" + std::to_string(i) + "\tSYS\tSYS\n";
+  CHECK(refusal(rows).find("more than 1024 devices") != std::string::npos);
 }

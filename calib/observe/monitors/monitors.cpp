@@ -10,6 +10,7 @@
 
 #include "calib/observe/monitors/series.h"
 #include "sim/base/diagnostics.h"
+#include "sim/base/units.h"
 
 namespace gpufeed {
 namespace {
@@ -81,7 +82,18 @@ class Combiner {
                       "a rate",
                       file));
     MonitoredJob job;
-    job.gpu_use = mean_over_parts(Watched::gpu_use);
+    job.gpu_use = mean_over_parts(Watched::computing);
+    const auto of_monitors = mean_over_parts(Watched::gpu_use);
+    if (job.gpu_use && of_monitors)
+      facts_.left_out.push_back(
+          fmt::format("use of GPUs as monitors tell it, {}: with kernels that wait for gradients; "
+                      "the traces tell it without",
+                      text(Ratio{of_monitors->value}, 3)));
+    if (!job.gpu_use && of_monitors) {
+      job.gpu_use = of_monitors;
+      facts_.notes.emplace_back(
+          "gpu_utilization is of any kernel: take off what waits for gradients, on several GPUs");
+    }
     job.read_Bps = sum(Watched::read_Bps);
     job.reads_per_s = sum(Watched::reads_per_s);
     job.received_Bps = mean_of_nodes(Watched::received_Bps);

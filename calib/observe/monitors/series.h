@@ -13,7 +13,8 @@
 namespace gpufeed {
 
 enum class Watched {
-  gpu_use,        ///< 0 to 1
+  gpu_use,        ///< 0 to 1, of any kernel, those that wait for others too
+  computing,      ///< 0 to 1, of kernels that are no collectives
   read_Bps,       ///< from drives or a store
   reads_per_s,    ///< requests of these
   received_Bps,   ///< by a network card

@@ -125,7 +125,7 @@ class TraceReader {
     for (const Span& step : all) {
       const double time = step.to * kMicro;
       for (const auto& [device, spans] : kernels_)
-        in_.rate({Watched::gpu_use, rank, "GPU " + device}, time,
+        in_.rate({Watched::computing, rank, "GPU " + device}, time,
                  covered(spans, step) / (step.to - step.from));
       if (!steps_.empty() && step.to > step.from)
         in_.rate({Watched::steps_per_s, "", rank}, time, 1 / ((step.to - step.from) * kMicro));

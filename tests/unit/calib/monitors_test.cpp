@@ -134,6 +134,9 @@ TEST_CASE("monitors: a trace tells steps, computing without collectives, stalls 
   CHECK(tells(job.notes, "collectives run 15 %"));
   CHECK(tells(job.notes, "400 MB of 4"));
   CHECK(tells(job.notes, "cut or damaged at its end"));
+  const MonitoredJob both = job_of({"dmon.txt", "trace_rank0.json"});
+  check_rate(both.gpu_use, 0.60);  // not mixed with what counts collectives too
+  CHECK(tells(both.left_out, "as monitors tell it, 85 %"));
   const std::string toml = monitored_toml(job, 512);
   CHECK(toml.find("samples_per_s = { value = \"5.12 k/s\"") != std::string::npos);
   CHECK(monitored_toml(job, {}).find("--samples-per-step") != std::string::npos);

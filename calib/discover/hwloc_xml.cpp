@@ -164,7 +164,11 @@ class HwlocReader {
     const std::size_t switches = machine_.switches.size();
     for (const auto& child : object.children) walk(*child, inner, role);
     const bool bare = machine_.devices.size() == devices;
-    if (bare && role == Role::switch_itself) machine_.switches.resize(switches - 1);
+    if (bare && role == Role::switch_itself) {
+      machine_.left_out.push_back(fmt::format("switch {}: nothing that a job uses hangs below it",
+                                              machine_.switches.back().bus));
+      machine_.switches.resize(switches - 1);
+    }
     if (!bare && unsure_.size() > questions) unsure_.resize(questions);
     if (above == Role::host && host) tell_unsure(!bare);
   }
@@ -199,6 +203,9 @@ class HwlocReader {
     const PciFunction function = function_of(object);
     if (function.is_nvswitch()) ++machine_.nvswitches;
     const auto kind = kind_of(function);
+    if (!kind && function.is_display())
+      machine_.left_out.push_back(fmt::format("PCI bus {}: {}, which drives a screen, not a job",
+                                              function.bus, shown_product(object, function)));
     if (!kind) return;
     FoundDevice device;
     device.kind = *kind;
@@ -217,6 +224,11 @@ class HwlocReader {
       return;
     }
     add_disks(object, device);
+  }
+
+  static std::string shown_product(const XmlElement& object, const PciFunction& function) {
+    const std::string product = info_of(object, "PCIDevice");
+    return product.empty() ? "PCI id " + function.ids.device : product;
   }
 
   /// What an operating system's device says of the function below it.
@@ -261,7 +273,11 @@ class HwlocReader {
     if (const std::string size = info_of(os, "Size"); !size.empty())
       disk.size = {std::strtod(size.c_str(), nullptr) * kKi};
     constexpr double kSmallest = 1e9;
-    if (disk.size.value == 0 || disk.size.value >= kSmallest) add_device(machine_, disk);
+    if (disk.size.value == 0 || disk.size.value >= kSmallest)
+      add_device(machine_, disk);
+    else
+      machine_.left_out.push_back(
+          fmt::format("disk {}: {}, too small for data", disk.name, text(disk.size, 3)));
   }
 
   /// A disk that hangs on no PCI function.

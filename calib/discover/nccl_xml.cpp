@@ -63,6 +63,10 @@ class NcclReader {
   };
 
   void add_node(const XmlElement& cpu) {
+    constexpr std::size_t kMostSockets = 1024;
+    if (machine_.sockets.size() == kMostSockets)
+      throw InputError({{cpu.where, fmt::format("more than {} processors: this is no one machine",
+                                                kMostSockets)}});
     FoundSocket node;
     node.cpus = CpuSet::of_mask(cpu["affinity"]);
     node.threads = node.cpus.count();
@@ -161,6 +165,10 @@ class NcclReader {
   }
 
   void add_switch(const XmlElement& pci, const PciFunction& function, const FoundPlace& place) {
+    constexpr std::size_t kMostSwitches = 4096;
+    if (machine_.switches.size() == kMostSwitches)
+      throw InputError({{pci.where, fmt::format("more than {} switches: this is no one machine",
+                                                kMostSwitches)}});
     FoundPlace inner = place;
     inner.on_switch = machine_.switches.size();
     machine_.switches.push_back({place, function.ids, function.bus, link_of(pci)});
@@ -179,7 +187,7 @@ class NcclReader {
     device.kind = FoundKind::nic;
     device.at = place;
     describe(nic, device);
-    machine_.devices.push_back(device);
+    add_device(machine_, device);
   }
 
   /// NCCL says a port's rate in Mb/s.

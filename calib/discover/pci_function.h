@@ -16,6 +16,7 @@ struct PciFunction {
 
   std::string vendor() const { return ids.device.substr(0, 4); }
   bool is_bridge() const { return pci_class == 0x0604; }
+  bool is_display() const { return pci_class >> 8 == 0x03; }
   /// NVIDIA's chip that joins GPUs.
   bool is_nvswitch() const { return pci_class == 0x0680 && vendor() == "10de"; }
 };

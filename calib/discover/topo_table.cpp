@@ -17,10 +17,14 @@ namespace {
 
 using Tokens = std::vector<std::string>;
 
-Tokens words_of(const std::string& line) {
-  std::istringstream in(line);
+Tokens words_of(std::string_view line) {
   Tokens words;
-  for (std::string word; in >> word;) words.push_back(word);
+  constexpr std::string_view kBlanks = " \t\n\v\f\r";
+  for (std::size_t at = line.find_first_not_of(kBlanks); at != std::string_view::npos;) {
+    const std::size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
+    words.emplace_back(line.substr(at, end - at));
+    at = line.find_first_not_of(kBlanks, end);
+  }
   return words;
 }
 
@@ -43,7 +47,13 @@ std::string plain(std::string_view line) {
 std::vector<std::string> lines_of(std::string_view text) {
   std::istringstream in{std::string(text)};
   std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(plain(line));
+  for (std::string line; std::getline(in, line);) {
+    lines.push_back(plain(line));
+    // a head behind the command that printed it
+    constexpr std::string_view kCommand = "topo -m ";
+    if (const std::size_t at = lines.back().find(kCommand); at != std::string::npos)
+      lines.back().erase(0, at + kCommand.size());
+  }
   return lines;
 }
 
@@ -236,6 +246,9 @@ class TableReader {
     if (is_row(words) || known) {
       const bool twice = std::ranges::any_of(
           raw_, [&](const RawRow& row) { return row.words.front() == words[0]; });
+      constexpr std::size_t kMostDevices = 1024;
+      if (raw_.size() == kMostDevices)
+        fail(line, fmt::format("more than {} devices: this is no one machine", kMostDevices));
       if (!twice) raw_.push_back({words, static_cast<int>(at_) + 1});
       return;
     }

@@ -10,6 +10,8 @@ namespace gpufeed {
 namespace {
 
 constexpr std::size_t kDeepest = 200;
+/// The largest machines that lstopo was run on have some ten thousand.
+constexpr std::size_t kMostElements = 50000;
 
 [[noreturn]] void fail(const Location& where, std::string message) {
   throw InputError({{where, std::move(message)}});
@@ -64,6 +66,8 @@ class TreeBuilder {
   void open(const char* name, const char** attributes) {
     if (open_.size() == kDeepest)
       refuse(fmt::format("elements are nested more than {} deep", kDeepest));
+    if (++count_ > kMostElements)
+      return refuse(fmt::format("more than {} elements: this is no one machine", kMostElements));
     auto element = std::make_unique<XmlElement>();
     element->name = name;
     for (; *attributes; attributes += 2) element->attributes[attributes[0]] = attributes[1];
@@ -77,6 +81,7 @@ class TreeBuilder {
   XML_Parser parser_;
   std::unique_ptr<XmlElement> root_;
   std::vector<XmlElement*> open_;
+  std::size_t count_ = 0;
   std::string refused_;
   Location refused_at_;
 };

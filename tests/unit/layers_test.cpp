@@ -109,6 +109,7 @@ const std::vector<Layer> kLayers{
     {"calib/replay", {"sim", "calib/probes", "reports/writers"}, {"nlohmann/"}},
     {"calib/gpu", {}, {"cuda", "cublas"}},
     {"calib/observe", {"calib/probes"}, {}},
+    {"calib/observe/monitors", {"calib/observe"}, {"nlohmann/"}},
     {"calib/requests", {"sim/load"}, {"dlib/"}},
     {"ui/places", {"sim/load"}, {}},
     {"ui/processes", {"sim/base/files"}, {}},
@@ -133,7 +134,8 @@ const std::vector<Layer> kLayers{
     {"ui/cli",
      {"reports/html", "reports/study", "sim/cluster", "sim/load/serving", "sim/serving",
       "sim/import/training", "sim/import/fio", "sim/export", "calib/discover/report", "calib/fit",
-      "calib/observe", "calib/replay", "calib/requests", "ui/jobs", "ui/places", "ui/processes"},
+       "calib/observe/monitors", "calib/replay", "calib/requests", "ui/jobs", "ui/places",
+       "ui/processes"},
      {"CLI/"}},
 };
 

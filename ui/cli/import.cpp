@@ -7,9 +7,11 @@
 #include <filesystem>
 
 #include "reports/writers/layout.h"
+#include "sim/base/files/read_file.h"
 #include "sim/base/printable.h"
 #include "sim/import/dlio.h"
 #include "sim/load/csv/access_log.h"
+#include "sim/load/csv/tool_logs.h"
 #include "sim/load/load.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/system.h"
@@ -20,6 +22,7 @@
 #include "ui/cli/import_model.h"
 #include "ui/cli/import_training.h"
 #include "ui/cli/output.h"
+#include "ui/cli/seen_from.h"
 #include "ui/cli/verb_parts.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"
@@ -45,21 +48,6 @@ std::int64_t count_of(const std::string& option, const std::string& text, std::i
   if (error == std::errc{} && rest == end && value >= 1 && value <= most) return value;
   throw options.error(
       fmt::format("{} must be a whole number from 1 to {}; found \"{}\"", option, most, text));
-}
-
-/// A path of the command line as the file at `file` must write it.
-std::string beside(const std::string& file, const std::string& path) {
-  const fs::path folder = fs::path(file).parent_path();
-  if (folder.empty() || fs::path(path).is_absolute()) return path;
-  return fs::proximate(path, folder).string();
-}
-
-/// The same of a name or path; names stay as they are.
-std::string as_seen_from(const std::string& file, const std::string& name) {
-  const bool path = name.find('/') != std::string::npos || name.ends_with(".toml");
-  if (!path || file.empty() || file == "-") return name;
-  const fs::path seen = beside(file, name);
-  return seen.has_parent_path() ? seen.string() : "./" + seen.string();
 }
 
 /// The scenario that `text` is: what is written must load, and what the options name be there.
@@ -153,6 +141,21 @@ std::string log_scenario(const std::string& log, const std::string& system,
   return out;
 }
 
+/// How many lines of a tool's log are requests; nothing of a log that is CSV.
+std::string lines_row(const std::string& file) {
+  constexpr std::size_t kMostLog = 1u << 30;
+  Diagnostics none;
+  const auto text = read_text_file(file, kMostLog, none);
+  const auto csv = text ? csv_of_tool_log(*text) : std::nullopt;
+  if (!csv) return "";
+  const auto lines = std::ranges::count(*text, '\n') + (text->ends_with('\n') ? 0 : 1);
+  const auto requests = std::ranges::count(*csv, '\n') - 1;  // without its heading
+  return labeled("Lines",
+                 fmt::format("{} of {}; the others move no bytes of a file, or are not whole",
+                             requests, lines),
+                 kIndent);
+}
+
 std::string log_rows(const AccessLog& log) {
   const AccessSummary sum = summary_of(log);
   const auto count = static_cast<double>(log.requests.size());
@@ -181,7 +184,8 @@ int import_log(const Arguments& arguments) {
       "Checks a log of what a program read and wrote, and makes a scenario that replays "
       "it: comma-separated values, the first line naming the columns time (seconds), "
       "file, offset and bytes, in any order, and op (read or write) where there are "
-      "writes. So it takes what strace -f -tt, blkparse, biosnoop and darshan-dxt-parser print. "
+      "writes. So it takes what strace -f -tt, blkparse, biosnoop and darshan-dxt-parser print, "
+      "and DFTracer's .pfw. "
       "Never overwrites a file.",
       "gpufeed import log access.csv replay.toml --at scratch");
   std::string log;
@@ -208,8 +212,8 @@ int import_log(const Arguments& arguments) {
   }
   write_new(file, text);
   print(fmt::format("{}: written\n", file) +
-        log_rows(*scenario.workload.get<kind::Io>().io->requests) + machine_row(system) +
-        labeled("Next", "gpufeed simulate " + file, kIndent));
+        log_rows(*scenario.workload.get<kind::Io>().io->requests) + lines_row(log) +
+        machine_row(system) + labeled("Next", "gpufeed simulate " + file, kIndent));
   return kGood;
 }
 

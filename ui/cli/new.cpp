@@ -71,7 +71,8 @@ int new_verb(const Arguments& arguments) {
   Options options(
       "new",
       "Writes a scenario to start from: every key of a typical one with its meaning, "
-      "a copy of an example, or a machine made of a chassis and parts that fit it. Never "
+      "a copy of an example, or a job on a machine: one of the catalog or of gpufeed discover, or "
+      "made of a chassis and parts that fit it. Never "
       "overwrites a file.",
       "gpufeed new mine.toml --chassis dell-r760xa --cpu \"2 x intel-xeon-gold-6548y-plus\" "
       "--memory \"512 GB\" --gpu \"4 x nvidia-l40s\" --drives \"8 x "
@@ -91,15 +92,19 @@ int new_verb(const Arguments& arguments) {
     throw options.error(fmt::format("\"{}\" and --output name two files", file));
   if (output) file = *output;
   if (from && machine.chassis) throw options.error("--from and --chassis exclude each other");
+  if (machine.system && (from || machine.chassis))
+    throw options.error(
+        fmt::format("--system and {} exclude each other", from ? "--from" : "--chassis"));
   if (const std::string option = machine.without_chassis(); !option.empty())
     throw options.error(option + " is for a machine made of a --chassis, which is missing");
   if (file.empty()) throw options.error("name the file to write, or - to print it");
 
   const fs::path example = from ? find_example(*from, options) : fs::path();
   const std::string title = file == "-" ? "" : fs::path(file).stem().string();
-  const std::string text = machine.chassis ? machine_scenario(machine, title, options)
-                           : from          ? content(examples_folder() / example)
-                                           : scenario_template();
+  const std::string text = machine.system    ? system_scenario(machine, file, title, options)
+                           : machine.chassis ? machine_scenario(machine, title, options)
+                           : from            ? content(examples_folder() / example)
+                                             : scenario_template();
   if (file == "-") {
     print(text);
     return kGood;

@@ -9,6 +9,7 @@
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
 #include "ui/cli/numbers.h"
+#include "ui/cli/seen_from.h"
 #include "ui/cli/words.h"
 #include "ui/jobs/decoder_job.h"
 #include "ui/places/places.h"
@@ -164,6 +165,8 @@ void MachineArguments::add_to(Options& options) {
                 "instead of an example: a machine of this chassis and the parts that follow; "
                 "gpufeed catalog list chassis names those known. What is left out is what the "
                 "chassis comes with; what it comes without is asked for");
+  options.value("--system", "NAME", system,
+                "instead of a chassis: a machine of the catalog, or a file of gpufeed discover");
   options.value("--cpu", "\"N x NAME\"", cpu, "its processors");
   options.value("--memory", "SIZE", memory,
                 "of all sockets together, such as \"512 GB\", or modules: \"16 x 32 GB\"");
@@ -203,6 +206,7 @@ std::string MachineArguments::without_chassis() const {
   if (!gpu.empty()) return "--gpu";
   if (!drives.empty()) return "--drives";
   if (!nics.empty()) return "--nics";
+  if (system) return method ? "--method" : "";
   if (store) return "--store";
   if (model) return "--model";
   if (method) return "--method";
@@ -254,6 +258,39 @@ std::string machine_scenario(const MachineArguments& arguments, const std::strin
               ? ""
               : "# what tables and reports call it\ntitle = " + toml_string(title) + "\n") +
          count + "\n" + system_text(chassis, parts) + job;
+}
+
+std::string system_scenario(const MachineArguments& arguments, const std::string& file,
+                            const std::string& title, const Options& options) {
+  const Catalog catalog = catalog_with(arguments.catalogs);
+  const std::string option = "--system " + *arguments.system;
+  const auto machine =
+      parse_system(fmt::format("system = {}\n", toml_string(*arguments.system)), option, catalog);
+  std::string place = "nas";
+  if (!arguments.store) {
+    if (machine->volumes.empty() && machine->drives.empty())
+      throw options.error(
+          "the data must lie somewhere, and the machine has no drive: name --store NAME");
+    place = text_of(machine->volumes.empty() ? machine->drives.front().id
+                                             : machine->volumes.front().id);
+  }
+  MachineArguments as_written = arguments;
+  if (arguments.dataset) as_written.dataset = as_seen_from(file, *arguments.dataset);
+  std::string data = data_text(arguments);
+  if (!arguments.store) data = fmt::format("\n[data]\nat = {}\n", toml_string(place));
+  const std::int64_t nodes = arguments.count_of_nodes(options);
+  const std::string head = nodes > 1 ? fmt::format("nodes = {}\n", nodes) : "";
+  const auto scenario = [&](const std::string& system, const MachineArguments& job) {
+    return head + fmt::format("system = {}\n", toml_string(system)) +
+           job_text(job, !machine->gpus.empty()) + data;
+  };
+  // as the command line says it, from where it was given
+  const Scenario first = parse_scenario(scenario(*arguments.system, arguments), option, catalog);
+  if (arguments.store) data += client_text(first);
+  return fmt::format(
+             "# A gpufeed scenario: a machine, a job, and where its data lie.\nschema = 1\n") +
+         (title.empty() ? "" : "title = " + toml_string(title) + "\n") +
+         scenario(as_seen_from(file, *arguments.system), as_written);
 }
 
 }  // namespace gpufeed::cli

@@ -10,9 +10,10 @@
 
 namespace gpufeed::cli {
 
-/// What `new --chassis` takes: the machine's parts, and a job for it.
+/// What `new --chassis` or `--system` takes: the machine or its parts, and a job for it.
 struct MachineArguments {
   std::optional<std::string> chassis;
+  std::optional<std::string> system;
   std::optional<std::string> cpu;
   std::optional<std::string> memory;
   std::vector<std::string> gpu;
@@ -29,7 +30,8 @@ struct MachineArguments {
   void add_to(Options& options);
   /// \throws UsageError  where --nodes is no whole number
   std::int64_t count_of_nodes(const Options& options) const;
-  /// The option that only a machine takes and that was given without `--chassis`; empty: none.
+  /// The option that only a machine takes and that was given without `--chassis`, or with
+  /// `--system` though it is of parts; empty: none.
   std::string without_chassis() const;
 };
 
@@ -40,5 +42,9 @@ struct MachineArguments {
 /// \param title  of the scenario; empty: it has none
 std::string machine_scenario(const MachineArguments& arguments, const std::string& title,
                              const Options& options);
+
+/// The same of a whole system, by its name or file, and the file that the scenario goes to.
+std::string system_scenario(const MachineArguments& arguments, const std::string& file,
+                            const std::string& title, const Options& options);
 
 }  // namespace gpufeed::cli

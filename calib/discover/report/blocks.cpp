@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <sstream>
 
 #include "calib/discover/hwloc_xml.h"
 #include "calib/discover/nccl_xml.h"
@@ -45,8 +46,28 @@ std::string without_declaration(std::string text) {
   return text;
 }
 
+/// A terminal breaks lines at its width, within words too: what follows a line of full width and
+/// begins no tag goes on with it.
+std::string unwrapped(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  std::size_t width = 0;
+  for (std::string line; std::getline(in, line); lines.push_back(line))
+    width = std::max(width, line.size());
+  std::string out;
+  std::size_t joined = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    out += lines[i];
+    const bool full = lines[i].size() == width && i + 1 < lines.size();
+    if (full && !trimmed(lines[i + 1]).starts_with('<')) ++joined;
+    if (!full) out += '\n';
+  }
+  constexpr std::size_t kFewest = 2;  // one may be chance
+  return joined < kFewest ? text : out;
+}
+
 void read_xml(ReportLines& lines, std::size_t from, std::size_t to, MachineFrames& frames) {
-  const auto root = parse_xml(without_declaration(lines.text(from, to)), lines.name());
+  const auto root = parse_xml(unwrapped(without_declaration(lines.text(from, to))), lines.name());
   lines.use(from, to);
   if (root->name == "topology")
     return set(frames.hwloc, machine_of_hwloc(*root), "XML of lstopo", lines, from);

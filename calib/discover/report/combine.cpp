@@ -2,8 +2,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <set>
 
 #include "calib/discover/pci_function.h"
+#include "calib/discover/report/matrix_devices.h"
 #include "calib/discover/report/parts_of_report.h"
 #include "sim/base/printable.h"
 
@@ -37,6 +39,7 @@ class Combiner {
 
   FoundMachine combine() {
     take_frame();
+    join_matrix();
     join_functions();
     join_gpus();
     join_links();
@@ -98,6 +101,9 @@ class Combiner {
       const PciFunction function = function_of(facts);
       if (function.is_nvswitch()) ++switch_chips_;
       const auto kind = kind_of(function);
+      if (!kind && function.is_display())
+        facts_.left_out.push_back(fmt::format("PCI bus {}: {}, which drives a screen, not a job",
+                                              facts.bus, printable(facts.product)));
       if (!kind || *kind == FoundKind::disk_controller) continue;
       FoundDevice device;
       device.kind = *kind;
@@ -207,6 +213,29 @@ class Combiner {
   static void complete_gpu(FoundDevice& device, const FoundDevice& more) {
     if (!more.product.empty()) device.product = more.product;
     complete(device, more);
+  }
+
+  /// Devices of the matrix of kinds that the frame has none of; of the others, both counts.
+  void join_matrix() {
+    if (!frames_.matrix) return;
+    const FoundMachine& matrix = frames_.matrix->machine;
+    std::set<FoundKind> missing;
+    for (const FoundKind kind : {FoundKind::gpu, FoundKind::nic})
+      if (in_order(machine_, kind).empty()) missing.insert(kind);
+    const std::size_t theirs = in_order(matrix, FoundKind::nic).size();
+    if (!missing.contains(FoundKind::nic) && theirs > 0 && theirs != ports_in(machine_))
+      facts_.questions.push_back(
+          fmt::format("how many network cards has it? The matrix of nvidia-smi has {} ports, the "
+                      "tree {}, which are taken",
+                      theirs, ports_in(machine_)));
+    take_devices(matrix, missing, machine_);
+  }
+
+  static std::size_t ports_in(const FoundMachine& machine) {
+    std::int64_t ports = 0;
+    for (const FoundDevice& device : machine.devices)
+      if (device.kind == FoundKind::nic) ports += device.ports;
+    return static_cast<std::size_t>(ports);
   }
 
   /// NVLinks of a matrix beside a frame that tells none, GPU by GPU.

@@ -7,21 +7,17 @@
 #include <cmath>
 #include <sstream>
 
+#include "sim/base/diagnostics.h"
+#include "sim/base/files/paste.h"
+
 namespace gpufeed {
-namespace {
 
-/// A shell's prompt before a command, or the quotation of a letter, is no part of the text.
-std::string without_carriage_return(std::string line) {
-  if (line.ends_with('\r')) line.pop_back();
-  return line;
-}
-
-}  // namespace
-
-ReportLines::ReportLines(std::string_view text, std::string name) : name_(std::move(name)) {
-  std::istringstream in{std::string(text)};
-  for (std::string line; std::getline(in, line);)
-    lines_.push_back(without_carriage_return(std::move(line)));
+ReportLines::ReportLines(std::string_view text, std::string name)
+    : name_(std::move(name)), lines_(pasted_lines(text)) {
+  constexpr std::size_t kMostLines = 1000000;  // a collection of /sys has some ten thousand
+  if (lines_.size() > kMostLines)
+    throw InputError({{{name_, static_cast<int>(kMostLines), 1},
+                       fmt::format("more than {} lines: this is no one machine", kMostLines)}});
   used_.assign(lines_.size(), false);
 }
 
@@ -73,9 +69,13 @@ std::optional<std::string> value_after(std::string_view line, std::string_view k
 }
 
 std::vector<std::string> split_words(std::string_view line) {
-  std::istringstream in{std::string(line)};
   std::vector<std::string> words;
-  for (std::string word; in >> word;) words.push_back(word);
+  constexpr std::string_view kBlanks = " \t\n\v\f\r";
+  for (std::size_t at = line.find_first_not_of(kBlanks); at != std::string_view::npos;) {
+    const std::size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
+    words.emplace_back(line.substr(at, end - at));
+    at = line.find_first_not_of(kBlanks, end);
+  }
   return words;
 }
 

@@ -139,6 +139,11 @@ void read_pci(ReportLines& lines, ReportFacts& facts) {
     const std::string& line = lines[i];
     const std::string first = line.substr(0, line.find(' '));
     if (is_bus(first) && line.find(": ") != std::string::npos) {
+      constexpr std::size_t kMostFunctions = 20000;  // with virtual ones
+      if (facts.pci.size() == kMostFunctions)
+        throw InputError({{{lines.name(), static_cast<int>(i) + 1, 1},
+                           fmt::format("more than {} functions on PCI: this is no one machine",
+                                       kMostFunctions)}});
       facts.pci.push_back(function_in(line));
       inside = true;
     } else if (inside && !line.empty() && (line[0] == '\t' || line[0] == ' ')) {

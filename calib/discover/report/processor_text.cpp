@@ -134,7 +134,7 @@ class Modules {
 
 /// Lines of these programs that tell nothing of a training machine.
 bool is_known_idle(const std::string& line) {
-  constexpr std::array<std::string_view, 44> kKeys{"Architecture",
+  constexpr std::array<std::string_view, 45> kKeys{"Architecture",
                                                    "CPU op-mode(s)",
                                                    "Address sizes",
                                                    "Byte Order",
@@ -147,6 +147,7 @@ bool is_known_idle(const std::string& line) {
                                                    "BogoMIPS",
                                                    "Flags",
                                                    "Vulnerability",
+                                                   "Vulnerabilities",
                                                    "Virtualization",
                                                    "Hypervisor vendor",
                                                    "L1d",

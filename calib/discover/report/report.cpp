@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "calib/discover/report/parts_of_report.h"
+#include "sim/base/files/paste.h"
 #include "sim/base/printable.h"
 
 namespace gpufeed {
@@ -20,7 +21,7 @@ void tell_unread(const ReportLines& lines, ReportFacts& facts) {
     const std::string_view first = trimmed(lines[from - 1]);
     const bool heading = from == to && (first.starts_with("$ ") || first.starts_with("# ") ||
                                         first.starts_with("==>") || first.starts_with("```") ||
-                                        first.ends_with(':'));
+                                        is_prompt(first) || first.ends_with(':'));
     if (heading) continue;
     if (++told > kMostTold) {
       facts.left_out.push_back(fmt::format("{}: more lines that nothing here knows", lines.name()));

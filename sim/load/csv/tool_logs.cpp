@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/load/csv/tool_logs.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -10,6 +8,9 @@
 #include <cstdint>
 #include <map>
 #include <vector>
+
+#include "sim/load/csv/dftracer_log.h"
+#include "sim/load/csv/log_writer.h"
 
 namespace gpufeed {
 namespace {
@@ -42,26 +43,6 @@ void for_each_line(std::string_view text, const Take& take) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
 }
-
-class CsvWriter {
- public:
-  void add(double time_s, std::string_view file, std::int64_t offset, std::int64_t bytes,
-           bool writes) {
-    if (bytes <= 0 || offset < 0 || !std::isfinite(time_s) || time_s < 0) return;
-    std::string name(file);
-    std::ranges::replace_if(
-        name, [](char c) { return c == ',' || c == '"' || c == '\n'; }, '_');
-    rows_ +=
-        fmt::format("{:.9f},{},{},{},{}\n", time_s, name, offset, bytes, writes ? "write" : "read");
-  }
-  std::optional<std::string> csv() const {
-    if (rows_.empty()) return {};
-    return "time,file,offset,bytes,op\n" + rows_;
-  }
-
- private:
-  std::string rows_;
-};
 
 /// "12:34:56.789012", or seconds since 1970 with a point.
 std::optional<double> clock_in(std::string_view text) {
@@ -205,7 +186,7 @@ class StraceReader {
     return &found->second;
   }
 
-  CsvWriter out_;
+  LogWriter out_;
   std::map<std::pair<std::int64_t, std::int64_t>, OpenFile> files_;
   std::map<std::int64_t, std::string> begun_;
   std::int64_t calls_ = 0;
@@ -217,8 +198,8 @@ constexpr std::int64_t kSector = 512;
 
 /// "  8,0    3        1     0.000000000   697  D   W 223490 + 8 [kjournald]".
 std::optional<std::string> blkparse_csv(std::string_view text) {
-  CsvWriter issued;
-  CsvWriter queued;
+  LogWriter issued;
+  LogWriter queued;
   for_each_line(text, [&](std::string_view line) {
     const Texts words = texts_of(line);
     if (words.size() < 10 || words[8] != "+" || words[0].find(',') == std::string_view::npos)
@@ -238,7 +219,7 @@ std::optional<std::string> blkparse_csv(std::string_view text) {
 
 /// "TIME(s)  COMM  PID  DISK  T SECTOR  BYTES  LAT(ms)"; the command may hold spaces.
 std::optional<std::string> biosnoop_csv(std::string_view text) {
-  CsvWriter out;
+  LogWriter out;
   std::map<std::string_view, std::size_t> from_end;
   for_each_line(text, [&](std::string_view line) {
     const Texts words = texts_of(line);
@@ -264,7 +245,7 @@ std::optional<std::string> biosnoop_csv(std::string_view text) {
 
 /// "# DXT, file_id: 1, file_name: /data/a" and " X_POSIX 0 read 0 0 1048576 0.0123 0.0130".
 std::optional<std::string> dxt_csv(std::string_view text) {
-  std::array<CsvWriter, 2> out;
+  std::array<LogWriter, 2> out;
   std::string file;
   for_each_line(text, [&](std::string_view line) {
     constexpr std::string_view kName = "file_name: ";
@@ -289,6 +270,7 @@ std::optional<std::string> csv_of_tool_log(std::string_view text) {
   const auto has = [&](std::string_view part) {
     return begin.find(part) != std::string_view::npos;
   };
+  if (has("\"ph\"") && has("\"cat\"")) return dftracer_csv(text);
   if (has("X_POSIX") || has("# DXT")) return dxt_csv(text);
   if (has("TIME") && has("SECTOR")) return biosnoop_csv(text);
   if (has(" + ") && has(","))

@@ -16,6 +16,7 @@ namespace gpufeed {
 /// - blkparse: what is issued to a drive (action D), else what is queued (Q); sectors of 512 bytes
 /// - biosnoop of bcc and bpftrace: TIME, DISK, T, SECTOR and BYTES
 /// - darshan-dxt-parser: the segments of X_POSIX, else of X_MPIIO
+/// - DFTracer: its events of POSIX
 std::optional<std::string> csv_of_tool_log(std::string_view text);
 
 }  // namespace gpufeed

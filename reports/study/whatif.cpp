@@ -31,18 +31,12 @@ Result result_of(const ScenarioSource& source, const std::vector<Override>& over
   return simulate(scenario);
 }
 
-/// With the failures that the scenario describes.
-double lasting_rate(const Result& result) {
-  return result.failures ? static_cast<double>(result.job_samples) / result.failures->time_s
-                         : result.job_samples_per_s;
-}
-
 WhatIfFigures figures_of(const Result& result) {
-  return {lasting_rate(result),
+  return {result.job_samples_per_s,
           result.job_gpu_utilization,
           result.throughput_samples_per_s,
           result.accelerator_utilization,
-          result.failures ? result.failures->time_s : result.time_to_result_s,
+          result.time_to_result_s,
           result.price_USD,
           result.power_W,
           result.without_price};
@@ -110,7 +104,7 @@ WhatIfRow row_of(const Change& change, const Result& now, const Result& after) {
   row.after = figures_of(after);
   row.throughput_gain = after.throughput_samples_per_s / now.throughput_samples_per_s - 1;
   row.noise = noise_of(now, after, kLeastGain);
-  row.gain = gain_of(lasting_rate(now), lasting_rate(after));
+  row.gain = gain_of(now.job_samples_per_s, after.job_samples_per_s);
   row.utilization_points = 100 * (after.job_gpu_utilization - now.job_gpu_utilization);
   row.price_change_USD =
       difference(after.price_USD, now.price_USD, after.without_price, now.without_price);
@@ -250,7 +244,7 @@ class Trials {
 
   /// Of changes that help.
   void add_chances(std::vector<WhatIfRow>& rows, unsigned jobs) const {
-    if (rows.empty() || now_.failures) return;  // draws know nothing of failures
+    if (rows.empty()) return;
     const Contestant before = contestant_with({}, now_);
     in_parallel(rows.size(), jobs, [&](std::size_t i) {
       const auto change = std::ranges::find(changes_, rows[i].sets, &Change::sets);

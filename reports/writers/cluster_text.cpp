@@ -34,6 +34,9 @@ std::string words_of(const cluster::Policy& policy) {
     out += fmt::format(", stores asked for {} at most{}", percent(policy.storage_aware),
                        policy.storage_soft ? " where GPUs are wanted by others" : "");
   if (policy.preempt) out += ", with preemption";
+  if (policy.reclaim != cluster::Reclaim::never)
+    out += fmt::format(", quotas reclaimed from {}",
+                       policy.reclaim == cluster::Reclaim::any ? "any" : "lower priority");
   return out;
 }
 

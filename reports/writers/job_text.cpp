@@ -101,8 +101,9 @@ std::string failures_text(const Result& result) {
   return fmt::format(
       "{}, {} until the job is done, after {} instead of {}: {} of that to checkpoints, {} to "
       "restarts, {} to work done again{}",
-      often, text_number(cost.count, 3), time_text(cost.time_s), time_text(result.time_to_result_s),
-      share(cost.checkpoints_s), share(cost.restarts_s), share(cost.lost_s), missing);
+      often, text_number(cost.count, 3), time_text(cost.time_s),
+      time_text(result.staging_s + result.training_s), share(cost.checkpoints_s),
+      share(cost.restarts_s), share(cost.lost_s), missing);
 }
 
 std::string goodput_text(const Result& result) {

@@ -20,6 +20,12 @@ std::string rate_text(double rate) { return text_number(rate) + " samples/s"; }
 
 bool copies_in_first_epoch(const Result& result) { return result.staging == "first-epoch"; }
 
+/// Of the whole job, had nothing failed.
+double unfailing_rate(const Result& result) {
+  if (!result.failures) return result.job_samples_per_s;
+  return static_cast<double>(result.job_samples) / (result.staging_s + result.training_s);
+}
+
 /// Whether a step takes another time than the whole job's rate tells.
 bool other_pace(const Result& result) {
   return differs(result.throughput_samples_per_s, result.job_samples_per_s);
@@ -42,15 +48,15 @@ std::string epochs_text(const Result& result) {
 bool epochs_differ(const Result& result) {
   if (!result.later_epochs_samples_per_s) return false;
   return result.cache.hit_rate > 0 || copies_in_first_epoch(result) ||
-         differs(result.first_epoch_samples_per_s, result.job_samples_per_s) ||
-         differs(*result.later_epochs_samples_per_s, result.job_samples_per_s);
+         differs(result.first_epoch_samples_per_s, unfailing_rate(result)) ||
+         differs(*result.later_epochs_samples_per_s, unfailing_rate(result));
 }
 
 /// The pace between fills, where it is another one.
 std::string steady_text(const Result& result) {
   if (!result.steady_samples_per_s) return "";
   const double steady = *result.steady_samples_per_s;
-  const double other = std::abs(steady / result.job_samples_per_s - 1);
+  const double other = std::abs(steady / unfailing_rate(result) - 1);
   if (other <= std::max(kWorthSaying, result.simulated.step_rate_uncertainty)) return "";
   return fmt::format("{}, between the loaders' fill at the start of an epoch and its end{}",
                      rate_text(steady), result.checkpoint ? ", and between checkpoints" : "");
@@ -140,8 +146,10 @@ std::vector<TextRow> rates_beside(const Result& result) {
   if (epochs_differ(result))
     add("Epochs", epochs_text(result));
   else if (other_pace(result))
-    add("Training", fmt::format("{} once the data are copied in{}",
-                                rate_text(result.throughput_samples_per_s), step_text(result)));
+    add("Training",
+        fmt::format("{} {}{}", rate_text(result.throughput_samples_per_s),
+                    result.failures ? "while nothing fails" : "once the data are copied in",
+                    step_text(result)));
   add("Steady rate", steady_text(result));
   return rows;
 }

@@ -96,10 +96,14 @@ std::string cache(const Result& result) {
 }
 
 std::string times(const Result& result) {
+  const double whole = result.time_to_result_s;
   std::string all = total_time(result);
   if (result.staging_s > 0)
     all += fmt::format("  (copy-in {} + training {})", copy_in_time(result),
-                       time_text(result.training_s, result.time_to_result_s));
+                       time_text(whole - result.staging_s, whole));
+  if (result.failures && std::isfinite(whole))
+    all += fmt::format("  (failures included; {} without)",
+                       time_text(result.staging_s + result.training_s));
   std::string first = first_result_time(result);
   if (first == kAtOnce)
     first =

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "sim/answer/failures/failure_answer.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
 #include "sim/model/purchase/bill_of.h"
@@ -38,7 +39,14 @@ Bytes request_of(const Scenario& scenario, const Store& store, Bytes sample) {
   return one;
 }
 
-/// What stores charge for all that the job reads off them and saves to them.
+/// How often a sample is trained on: more than once where failures threw the job back.
+double times_trained(const Result& result) {
+  if (!result.failures || !(result.training_s > 0)) return 1;
+  return 1 + result.failures->lost_s / result.training_s;
+}
+
+/// What stores charge for all that the job reads off them and saves to them, what failures make it
+/// read again included.
 std::optional<double> charges(const Scenario& scenario, const Result& result) {
   const auto* reads = scenario.workload.find<ReadsDataset>();
   if (!reads) return {};
@@ -46,7 +54,8 @@ std::optional<double> charges(const Scenario& scenario, const Result& result) {
   const auto all = static_cast<double>(dataset_samples(*reads));
   const double epochs = std::max(1.0, static_cast<double>(result.job_samples) / all);
   const auto& cache = result.cache;
-  const Bytes trained{cache.read_first_epoch_B + (epochs - 1) * cache.read_later_epoch_B};
+  const Bytes trained = Bytes{cache.read_first_epoch_B + (epochs - 1) * cache.read_later_epoch_B} *
+                        times_trained(result);
   const auto& staging = scenario.data.staging;
   std::optional<double> sum;
   for (std::size_t i = 0; i < scenario.store.size(); ++i) {
@@ -57,8 +66,11 @@ std::optional<double> charges(const Scenario& scenario, const Result& result) {
     Bytes read{}, written{};
     if (scenario.data.at.part == part) read += trained;
     if (staging && staging->from.part == part) read += sample * all;
-    if (scenario.checkpoint && result.checkpoint && scenario.checkpoint->at.part == part)
-      written += Bytes{result.checkpoint->size_B * static_cast<double>(result.checkpoint->count)};
+    if (scenario.checkpoint && result.checkpoint && scenario.checkpoint->at.part == part) {
+      const Bytes one{result.checkpoint->size_B};
+      written += one * static_cast<double>(result.checkpoint->count);
+      if (result.failures && result.checkpoint->count > 0) read += one * result.failures->count;
+    }
     const double more = charges_USD(*rent, read, request_of(scenario, store, sample), written);
     if (more > 0) sum = sum.value_or(0) + more;
   }
@@ -77,7 +89,9 @@ double computing_s(const Result& result) {
   if (!result.time_to_target_s) return result.time_to_result_s * result.job_gpu_utilization;
   const double longer =
       result.later_epochs_samples_per_s ? result.first_epoch_s - result.epoch_s : 0;
-  return (*result.time_to_target_s - result.staging_s - longer) * result.accelerator_utilization;
+  const double trained =
+      (*result.time_to_target_s - result.staging_s) / times_longer_by_failures(result);
+  return (trained - longer) * result.accelerator_utilization;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <limits>
 
+#include "sim/answer/failures/failure_answer.h"
 #include "sim/model/compute.h"
 #include "sim/model/scenario.h"
 
@@ -72,13 +73,15 @@ void of_first_epoch(const Plan& plan, const Plan& first, const Stages& stages, R
     result.storage_demand = demand_of(plan, first, stages, result);
 }
 
-/// The first epoch takes its own time, later ones that of the throughput.
+/// The first epoch takes its own time, later ones that of the throughput; failures make both as
+/// much longer as the whole.
 double time_of(double samples, const Plan& plan, const Result& result) {
   const double in_first =
       plan.global_batch() * static_cast<double>(std::min(plan.steps, plan.steps_per_epoch));
   const double first = std::min(samples, in_first);
-  return result.staging_s + first / result.first_epoch_samples_per_s +
-         (samples - first) / result.throughput_samples_per_s;
+  const double trained = first / result.first_epoch_samples_per_s +
+                         (samples - first) / result.throughput_samples_per_s;
+  return result.staging_s + trained * times_longer_by_failures(result);
 }
 
 }  // namespace

@@ -43,6 +43,7 @@ Board::Board(const Case& c)
       queues(at(c.pools)),
       used(c.users.size(), 0.0),
       held_milli(c.users.size(), 0),
+      held_of_cohort_milli(c.cohorts_milli.size(), 0),
       place_in_running_(c.jobs.size(), -1) {
   std::map<std::tuple<int, int, std::vector<int>, int, std::int64_t, std::int64_t>, int> numbers;
   for (const Job& one : c.jobs) {
@@ -95,7 +96,7 @@ void Board::enqueue(int number) {
 void Board::start(int number, Placement placement) {
   const Job& one = job(number);
   room.take(one, placement);
-  held_milli[at(one.user)] += one.held_milli();
+  hold(one, one.held_milli());
   place_in_running_[at(number)] = static_cast<int>(running.size());
   running.push_back({number, now, std::move(placement)});
   --waiting;
@@ -107,7 +108,7 @@ void Board::stop(int number) {
   const int place = place_in_running_[at(number)];
   const Job& one = job(number);
   room.give(one, running[at(place)].at);
-  held_milli[at(one.user)] -= one.held_milli();
+  hold(one, -one.held_milli());
   place_in_running_[at(number)] = -1;
   if (at(place) + 1 < running.size()) {
     running[at(place)] = std::move(running.back());
@@ -116,8 +117,22 @@ void Board::stop(int number) {
   running.pop_back();
 }
 
+void Board::hold(const Job& one, std::int64_t milli) {
+  held_milli[at(one.user)] += milli;
+  const int cohort = of->users[at(one.user)].cohort;
+  if (cohort >= 0) held_of_cohort_milli[at(cohort)] += milli;
+}
+
+bool Board::within_own_quota(const Job& one) const {
+  return held_milli[at(one.user)] + one.held_milli() <= of->users[at(one.user)].quota_milli;
+}
+
 bool Board::over_quota(const Job& one) const {
-  return held_milli[at(one.user)] + one.held_milli() > of->users[at(one.user)].quota_milli;
+  const User& user = of->users[at(one.user)];
+  if (user.cohort < 0) return !within_own_quota(one);
+  return held_milli[at(one.user)] + one.held_milli() > user.quota_milli + user.borrow_milli ||
+         held_of_cohort_milli[at(user.cohort)] + one.held_milli() >
+             of->cohorts_milli[at(user.cohort)];
 }
 
 }  // namespace gpufeed::cluster

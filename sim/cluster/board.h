@@ -55,9 +55,10 @@ struct Board {
   std::vector<std::vector<int>> queues;  ///< of each pool, in the order of the policy
   std::vector<double> used;              ///< GPU-seconds of each user, so far
   std::vector<std::int64_t> held_milli;  ///< by each user
-  std::vector<Decision> decisions;       ///< of the last pass, in turn
-  std::int64_t waiting = 0;              ///< jobs in the queues
-  std::int64_t waiting_for_gpus = 0;     ///< of these, those that want GPUs
+  std::vector<std::int64_t> held_of_cohort_milli;
+  std::vector<Decision> decisions;    ///< of the last pass, in turn
+  std::int64_t waiting = 0;           ///< jobs in the queues
+  std::int64_t waiting_for_gpus = 0;  ///< of these, those that want GPUs
 
   const Job& job(int number) const { return of->jobs[static_cast<std::size_t>(number)]; }
   const Running* find(int job) const;
@@ -65,7 +66,10 @@ struct Board {
   void start(int job, Placement at);
   /// It ends, or is stopped; gives back what it held. Nobody puts it into its queue again.
   void stop(int job);
+  /// Whether its user, or the cohort that lends to them, would have too much.
   bool over_quota(const Job& job) const;
+  /// Whether its user would have no more than their own quota.
+  bool within_own_quota(const Job& job) const;
   /// Jobs alike in all that machines are asked for have one number.
   int needs(int job) const { return needs_[static_cast<std::size_t>(job)]; }
   std::size_t count_of_needs() const { return count_of_needs_; }
@@ -74,6 +78,7 @@ struct Board {
 
  private:
   std::tuple<double, double, int> rank(int job) const;
+  void hold(const Job& job, std::int64_t milli);
 
   std::vector<int> needs_;
   std::size_t count_of_needs_ = 0;

@@ -47,6 +47,8 @@ struct Store {
 struct User {
   double share = 1;
   std::int64_t quota_milli = kPlenty;
+  int cohort = -1;                ///< whose users lend each other what they do not use; -1: none
+  std::int64_t borrow_milli = 0;  ///< beyond the quota
 };
 
 /// A job in numbers; times in seconds of work at rate 1.
@@ -99,6 +101,7 @@ struct Case {
   std::vector<Job> jobs;
   std::vector<Failure> failures;
   std::vector<User> users{User{}};
+  std::vector<std::int64_t> cohorts_milli;  ///< quotas of each cohort's users together
   int pools = 1;
   Policy policy;
   std::uint64_t seed = 1;  ///< of failures at random

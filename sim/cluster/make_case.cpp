@@ -81,6 +81,7 @@ Case make_case(const Document& document) {
   Case out;
   Numbers types;
   Numbers users;
+  Numbers cohorts;
   Numbers stores;
   Numbers pools = pools_of(document);
   out.pools = static_cast<int>(pools.size());
@@ -98,7 +99,14 @@ Case make_case(const Document& document) {
   out.users.clear();
   for (const auto& [name, user] : document.cluster.users) {
     number_of(users, name);
-    out.users.push_back({user.share, user.quota ? std::llround(*user.quota * kMilli) : kPlenty});
+    User made{user.share, user.quota ? std::llround(*user.quota * kMilli) : kPlenty};
+    if (!user.cohort.empty()) {
+      made.cohort = number_of(cohorts, user.cohort);
+      made.borrow_milli = user.borrow ? std::llround(*user.borrow * kMilli) : kPlenty;
+      out.cohorts_milli.resize(cohorts.size(), 0);
+      out.cohorts_milli[at(made.cohort)] += made.quota_milli;
+    }
+    out.users.push_back(made);
   }
   for (const JobRow& row : document.cluster.jobs) {
     Job job = job_of(row);

@@ -18,7 +18,7 @@ namespace {
 class Run {
  public:
   Run(const Case& of, const std::function<void(Board&)>& pass)
-      : case_(of), board_(of), whole_(of), pass_(pass), random_(of.seed) {
+      : case_(of), board_(of), whole_(of), empty_(of), pass_(pass), random_(of.seed) {
     for (const Store& store : of.stores) capacities_.push_back(store.bandwidth);
     for (const Node& node : of.nodes) {
       capacities_.push_back(node.link);
@@ -263,7 +263,7 @@ class Run {
       const int number = arrivals_[next_arrival_];
       const Job& job = board_.job(number);
       if (!is_now(job.arrival)) break;
-      if (whole_.fits(job) && job.held_milli() <= case_.users[at(job.user)].quota_milli)
+      if (whole_.fits(job) && !empty_.over_quota(job))
         board_.enqueue(number);
       else
         record(number).refused = true;
@@ -337,6 +337,7 @@ class Run {
   const Case& case_;
   Board board_;
   const Machines whole_;
+  const Board empty_;  ///< on which nothing runs
   const std::function<void(Board&)>& pass_;
   std::vector<double> capacities_;  ///< of stores, then of the nodes' links
   std::vector<Life> lives_;

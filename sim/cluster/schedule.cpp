@@ -122,37 +122,105 @@ class Pass {
   /// Whether it starts, in the place of others if need be.
   bool starts(int number) {
     auto placement = place_now(number);
-    if (!placement && board_.of->policy.preempt && !board_.over_quota(board_.job(number)))
-      placement = take_place_of_others(board_.job(number));
+    const Policy& policy = board_.of->policy;
+    const Job& job = board_.job(number);
+    if (!placement && policy.reclaim != Reclaim::never && board_.within_own_quota(job))
+      placement = reclaim(job);
+    if (!placement && policy.preempt && !board_.over_quota(job))
+      placement = take_place_of_others(job);
     if (!placement) return false;
     board_.start(number, std::move(*placement));
     return true;
   }
 
-  std::optional<Placement> take_place_of_others(const Job& job) {
-    std::vector<const Running*> lower;
-    for (const Running& one : board_.running) {
-      const Job& other = board_.job(one.job);
-      if (other.preemptible && other.priority < job.priority && other.pool == pool_)
-        lower.push_back(&one);
-    }
-    std::ranges::sort(lower, {}, [this](const Running* one) {
+  /// Of those that run in this pool, by (priority, latest start, highest number).
+  template <class Is>
+  std::vector<const Running*> victims(Is is) const {
+    std::vector<const Running*> out;
+    for (const Running& one : board_.running)
+      if (board_.job(one.job).pool == pool_ && is(board_.job(one.job))) out.push_back(&one);
+    std::ranges::sort(out, {}, [this](const Running* one) {
       return std::tuple(board_.job(one->job).priority, -one->start, -one->job);
     });
+    return out;
+  }
+
+  void stop_all(const std::vector<const Running*>& taken) {
+    std::vector<int> jobs;
+    for (const Running* one : taken) jobs.push_back(one->job);
+    for (const int other : jobs) {
+      board_.stop(other);
+      board_.decisions.push_back({other, false});
+      returned_.push_back(other);
+    }
+    std::ranges::fill(no_place_, 0);
+  }
+
+  std::optional<Placement> take_place_of_others(const Job& job) {
     Room room = board_.room;
-    std::vector<int> taken;
-    for (const Running* one : lower) {
+    std::vector<const Running*> taken;
+    for (const Running* one : victims([&](const Job& other) {
+           return other.preemptible && other.priority < job.priority;
+         })) {
       room.give(board_.job(one->job), one->at);
-      taken.push_back(one->job);
+      taken.push_back(one);
       if (!stores_let(*board_.of, room.stores, job, aware_)) continue;
       auto placement = room.machines.place(job);
       if (!placement) continue;
-      for (const int other : taken) {
-        board_.stop(other);
-        board_.decisions.push_back({other, false});
-        returned_.push_back(other);
+      stop_all(taken);
+      return placement;
+    }
+    return {};
+  }
+
+  /// What others of the cohort run beyond their quotas makes room for a job within its own; of
+  /// those taken, the last come back first where it fits beside them, too.
+  /// \source  kueue.sigs.k8s.io/docs/concepts/preemption, reclaimWithinCohort
+  std::optional<Placement> reclaim(const Job& job) {
+    const Case& of = *board_.of;
+    const int cohort = of.users[at(job.user)].cohort;
+    if (cohort < 0) return {};
+    const auto borrows = [&](const Job& other, const std::vector<std::int64_t>& now) {
+      return now[at(other.user)] > of.users[at(other.user)].quota_milli;
+    };
+    const auto others = victims([&](const Job& other) {
+      return other.user != job.user && of.users[at(other.user)].cohort == cohort &&
+             borrows(other, board_.held_milli) &&
+             (of.policy.reclaim == Reclaim::any || other.priority < job.priority);
+    });
+    if (others.empty()) return {};
+    Room room = board_.room;
+    std::vector<std::int64_t> held = board_.held_milli;
+    std::int64_t of_cohort = board_.held_of_cohort_milli[at(cohort)];
+    const auto move = [&](const Job& other, int sign) {
+      held[at(other.user)] += sign * other.held_milli();
+      of_cohort += sign * other.held_milli();
+    };
+    const auto fits = [&] {
+      return of_cohort + job.held_milli() <= of.cohorts_milli[at(cohort)] &&
+             stores_let(of, room.stores, job, aware_) && room.machines.fits(job);
+    };
+    std::vector<const Running*> taken;
+    for (const Running* one : others) {
+      const Job& other = board_.job(one->job);
+      if (!borrows(other, held)) continue;
+      room.give(other, one->at);
+      move(other, -1);
+      taken.push_back(one);
+      if (!fits()) continue;
+      for (std::size_t i = taken.size() - 1; i-- > 0;) {
+        const Job& back = board_.job(taken[i]->job);
+        room.take(back, taken[i]->at);
+        move(back, 1);
+        if (fits()) {
+          taken.erase(taken.begin() + static_cast<std::ptrdiff_t>(i));
+          continue;
+        }
+        room.give(back, taken[i]->at);
+        move(back, -1);
       }
-      std::ranges::fill(no_place_, 0);
+      auto placement = room.machines.place(job);
+      stop_all(taken);
       return placement;
     }
     return {};

@@ -101,6 +101,10 @@ class LogReader {
   }
 
  private:
+  static std::optional<double> number_from(std::string_view said, double least, double most) {
+    const auto found = log_number(said);
+    return found && *found >= least && *found <= most ? found : std::nullopt;
+  }
   bool has(Column column) const { return place_[static_cast<std::size_t>(column)].has_value(); }
   std::string_view text(Column column) const {
     return has(column) ? lines_.fields()[*place_[static_cast<std::size_t>(column)]].text
@@ -123,7 +127,11 @@ class LogReader {
     return found;
   }
   std::optional<double> number(Column column) {
-    return value(column, "a number, not below 0", log_number);
+    return value(column, "a number, not below 0", [](std::string_view said) {
+      constexpr double kMost = 1e15;
+      const auto found = log_number(said);
+      return found && *found <= kMost ? found : std::nullopt;
+    });
   }
   std::optional<double> date(Column column) {
     return value(column, "seconds, or a date such as 2020-04-07 22:40:00",
@@ -165,11 +173,18 @@ class LogReader {
     constexpr double kMiB = 1048576;
     constexpr double kGiB = 1073741824;
     constexpr double kPercent = 100;
-    const double instances = std::max(1.0, number(Column::instances).value_or(1));
+    const double instances =
+        value(Column::instances, "how many, 1 at least", [](std::string_view said) {
+          const auto found = number_from(said, 1, 1e6);
+          return found && *found == std::round(*found) ? found : std::nullopt;
+        }).value_or(1);
     job.gpus = std::llround(number(Column::gpus).value_or(0));
     job.milli = 1000;
-    if (const auto milli = number(Column::gpu_milli); milli && job.gpus == 1)
-      job.milli = std::clamp<std::int64_t>(std::llround(*milli), 1, 1000);
+    if (job.gpus == 1)
+      if (const auto milli =
+              value(Column::gpu_milli, "thousandths of a GPU, from 1 to 1000",
+                    [](std::string_view said) { return number_from(said, 1, 1000); }))
+        job.milli = std::llround(*milli);
     if (const auto percent = number(Column::gpu_percent)) {
       const double gpus = *percent / kPercent * instances;
       job.gpus = static_cast<std::int64_t>(std::ceil(gpus - 1e-9));

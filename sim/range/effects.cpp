@@ -14,6 +14,7 @@
 #include "sim/model/uncertain.h"
 #include "sim/plan/make/make_plan.h"
 #include "sim/range/deviations.h"
+#include "sim/range/failing.h"
 #include "sim/range/mechanism.h"
 #include "sim/range/outlook.h"
 #include "sim/range/spread.h"
@@ -110,7 +111,7 @@ class Effects {
     slower = std::max(
         slower, busy + exchanging(now) + now.stages_wait_s * result_.throughput_samples_per_s);
     return {result_.throughput_samples_per_s / slower,
-            copying_in_s(now) + (result_.time_to_result_s - result_.staging_s) * slower};
+            copying_in_s(now) + training_with_failures(result_, slower)};
   }
 
   double copying_in_s(const Outlook& now) const {
@@ -199,7 +200,9 @@ class Effects {
     const Outcome outcome = outcome_of(some);
     const auto half_square = [](double ratio) { return std::pow(std::log(ratio), 2) / 2; };
     return {half_square(outcome.throughput / result_.throughput_samples_per_s),
-            half_square(outcome.time_to_result / result_.time_to_result_s)};
+            std::isfinite(result_.time_to_result_s)
+                ? half_square(outcome.time_to_result / result_.time_to_result_s)
+                : 0};
   }
 
   /// A Latin hypercube of normal deviates: of each source one in each of so many equally likely
@@ -239,7 +242,7 @@ ValueEffects effects_of(const Scenario& scenario, const Result& result) {
 }
 
 Drawn drawn(const Scenario& scenario, const Result& result, std::size_t count, std::int64_t seed) {
-  if (!has_effects(scenario, result)) return {};
+  if (!has_effects(scenario, result) || !std::isfinite(result.time_to_result_s)) return {};
   Effects effects(scenario, result);
   const Mechanism mechanism = effects.mechanism();
   const auto spread = spread_of(scenario.discrepancies, mechanism, result.steps, 1);

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "sim/range/effects.h"
+#include "sim/range/failing.h"
 #include "sim/range/mechanism.h"
 #include "sim/range/spread.h"
 
@@ -203,8 +204,10 @@ class Intervals {
   /// Copying in, which rests on what it reads from, and training: all epochs of it are as much
   /// slower or faster as those of the throughput. The rate of the job is its samples over that
   /// time; it never passes that of GPUs which wait for nothing but the copying in.
-  void whole_job(const Spread& of_training, double values, const Ends& training,
+  void whole_job(const Spread& of_training, double values, const Ends& without_failures,
                  const Ceiling& fed) {
+    if (!std::isfinite(result_.time_to_result_s)) return;
+    const Ends training = with_failures(without_failures);
     const auto copying = spread(Mechanism::storage_binds, values);
     const double share = result_.staging_s / result_.time_to_result_s;
     const bool copies = share > 0 && copying;
@@ -227,6 +230,14 @@ class Intervals {
     const Ends with = with_copying({of_busy.up, of_busy.down});
     add("job_gpu_utilization", mechanism, of_training, busy, {with.up, with.down}, values,
         most_busy(fed));
+  }
+
+  /// Of the time of training that fails: failures make more of what takes longer.
+  Ends with_failures(const Ends& ends) const {
+    if (!result_.failures) return ends;
+    const double now = training_with_failures(result_, 1);
+    return {std::log(now / training_with_failures(result_, std::exp(-ends.down))),
+            std::log(training_with_failures(result_, std::exp(ends.up)) / now)};
   }
 
   Mechanism mechanism_of_rate() const { return result_.prediction_intervals.front().mechanism; }

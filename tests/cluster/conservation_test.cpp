@@ -17,6 +17,9 @@ using namespace gpufeed::cluster;
 
 namespace {
 
+constexpr double kGpuPower = 400;     ///< W of one that computes, beside its idle node
+constexpr double kJoulePrice = 3e-8;  ///< USD
+
 template <class E>
 E one_of(Random& random, int count) {
   return static_cast<E>(random.integer(0, count - 1));
@@ -65,6 +68,10 @@ Case random_case(std::uint64_t seed) {
     node.memory = 4000;
     node.speed = random.uniform(0.5, 2);
     if (random.integer(0, 1) == 1) node.link = random.uniform(1e9, 1e10);
+    node.idle_W = random.uniform(0, 2000);
+    node.gpu_W = kGpuPower;
+    node.cost_per_s = random.uniform(0, 0.01);
+    node.cost_per_J = kJoulePrice;
     out.nodes.push_back(node);
   }
   out.users = {{1, kPlenty}, {2, kPlenty}, {1, std::int64_t{6} * kMilli}};
@@ -138,6 +145,79 @@ void check_sums(const Case& of, const Outcome& outcome) {
       CHECK(moment.stores[s] <= of.stores[s].bandwidth * (1 + 1e-9));
 }
 
+/// How long a node is away of what is simulated: failures that find it away count for nothing.
+double time_away(const Case& of, const Outcome& outcome, int node) {
+  std::vector<Failure> own;
+  for (const Failure& one : of.failures)
+    if (one.node == node && one.at >= outcome.first_arrival) own.push_back(one);
+  std::ranges::stable_sort(own, {}, &Failure::at);
+  double away = 0;
+  double back = 0;
+  for (const Failure& one : own) {
+    if (one.at < back || one.at >= outcome.last_end) continue;
+    back = one.at + one.repair;
+    away += std::min(back, outcome.last_end) - one.at;
+  }
+  return away;
+}
+
+/// What nodes draw and cost while they are up and while jobs hold them, added up from attempts and
+/// failures alone.
+void check_energy(const Case& of, const Outcome& outcome) {
+  double idle = 0;
+  double nodes_cost = 0;
+  for (std::size_t n = 0; n < of.nodes.size(); ++n) {
+    const double up =
+        outcome.last_end - outcome.first_arrival - time_away(of, outcome, static_cast<int>(n));
+    idle += of.nodes[n].idle_W * up;
+    nodes_cost += of.nodes[n].cost_per_s * (outcome.last_end - outcome.first_arrival);
+  }
+  CHECK(outcome.idle_energy == doctest::Approx(idle).epsilon(1e-9));
+  CHECK(outcome.idle_energy_cost == doctest::Approx(idle * kJoulePrice).epsilon(1e-9));
+  std::vector<double> held(of.jobs.size(), 0.0);
+  std::vector<double> rent(of.jobs.size(), 0.0);
+  double held_of_all = 0;
+  double rent_of_all = 0;
+  for (const Attempt& one : outcome.attempts)
+    for (const cluster::Part& part : one.at.parts) {
+      const Node& node = of.nodes[at(part.node)];
+      if (part.gpus.empty()) continue;
+      const double share = static_cast<double>(part.gpus.size()) * of.jobs[at(one.job)].milli /
+                           kMilli / node.gpus * (one.end - one.start);
+      held[at(one.job)] += share * node.idle_W;
+      rent[at(one.job)] += share * node.cost_per_s;
+      held_of_all += share * node.idle_W;
+      rent_of_all += share * node.cost_per_s;
+    }
+  for (std::size_t i = 0; i < of.jobs.size(); ++i) {
+    const JobRecord& record = outcome.jobs[i];
+    const double energy = held[i] + kGpuPower * record.busy;
+    CHECK(record.energy == doctest::Approx(energy).epsilon(1e-9));
+    CHECK(record.cost == doctest::Approx(rent[i] + kJoulePrice * energy).epsilon(1e-9));
+  }
+  CHECK(outcome.held_idle_energy == doctest::Approx(held_of_all).epsilon(1e-9));
+  CHECK(outcome.held_idle_energy <= idle * (1 + 1e-9));  // nobody holds a node that is away
+  CHECK(rent_of_all <= nodes_cost * (1 + 1e-9));
+  CHECK(outcome.held_cost ==
+        doctest::Approx(rent_of_all + kJoulePrice * held_of_all).epsilon(1e-9));
+}
+
+/// What stores deliver from date to date is what jobs read and write.
+void check_bytes(const Case& of, const Outcome& outcome) {
+  std::vector<double> delivered(of.stores.size(), 0.0);
+  std::vector<double> taken(of.stores.size(), 0.0);
+  for (std::size_t m = 0; m < outcome.moments.size(); ++m) {
+    const double end =
+        m + 1 < outcome.moments.size() ? outcome.moments[m + 1].at : outcome.last_end;
+    for (std::size_t s = 0; s < outcome.moments[m].stores.size(); ++s)
+      delivered[s] += outcome.moments[m].stores[s] * (end - outcome.moments[m].at);
+  }
+  for (std::size_t i = 0; i < of.jobs.size(); ++i)
+    taken[at(of.jobs[i].store)] += outcome.jobs[i].bytes + outcome.jobs[i].written;
+  for (std::size_t s = 0; s < of.stores.size(); ++s)
+    CHECK(delivered[s] == doctest::Approx(taken[s]).epsilon(1e-6));
+}
+
 }  // namespace
 
 TEST_CASE("on random logs nothing is handed out twice, and what is done adds up") {
@@ -149,6 +229,8 @@ TEST_CASE("on random logs nothing is handed out twice, and what is done adds up"
     const Outcome outcome = run(of);
     check_nothing_twice(of, outcome);
     check_sums(of, outcome);
+    check_energy(of, outcome);
+    check_bytes(of, outcome);
     const Totals totals = totals_of(of, outcome);
     CHECK(totals.jobs_done + totals.jobs_refused == static_cast<std::int64_t>(of.jobs.size()));
     stopped += totals.lost_gpu_h > 0 ? 1 : 0;
@@ -168,5 +250,5 @@ TEST_CASE("the same case gives the same outcome, and a store that nobody fills c
   const Totals wide = totals_of(of, run(of));
   for (Job& job : of.jobs) job.io = 0;
   CHECK(totals_of(of, run(of)).mean_turnaround_s == doctest::Approx(wide.mean_turnaround_s));
-  CHECK(wide.mean_interference == 1);
+  CHECK(wide.mean_interference == doctest::Approx(1).epsilon(1e-12));
 }

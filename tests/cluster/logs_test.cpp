@@ -143,6 +143,19 @@ TEST_CASE("bad lines of such a log are named by number, all at once") {
   CHECK(line_of(out.problems()[3]) ==
         "log:5:1: error: expected seconds, or a date such as 2020-04-07 22:40:00; found "
         "\"yesterday\"");
+  // nothing is put right that a log says wrong
+  Diagnostics pods;
+  parse_csv_log(
+      "name,num_gpu,gpu_milli,creation_time,deletion_time\na,1,1001,1,2\nb,1,0,1,2\nc,2,0,1,2\n"
+      "d,1,1000,1,2\ne,1,-5,1,2\nf,1e300,,1,2\n",
+      "log", pods);
+  REQUIRE(pods.count() == 4);
+  CHECK(line_of(pods.problems()[0]) ==
+        "log:2:5: error: expected thousandths of a GPU, from 1 to 1000; found \"1001\"");
+  Diagnostics tasks;
+  parse_csv_log("job_name,inst_num,plan_gpu,start_time,end_time\na,0,50,1,2\nb,1.5,50,1,2\n", "log",
+                tasks);
+  CHECK(tasks.count() == 2);
   Diagnostics empty;
   parse_csv_log("submit_time,what\n", "log", empty);
   CHECK(empty.count() == 1);

@@ -10,6 +10,7 @@
 #include "sim/model/failures/goodput.h"
 #include "sim/model/failures/machine.h"
 #include "sim/model/scenario.h"
+#include "sim/range/failing.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
 #include "tests/support/checkpoints.h"
@@ -105,10 +106,57 @@ TEST_CASE("goodput of a job is the formula of its own checkpoint and step") {
   }
 }
 
+TEST_CASE("time, rate, busy GPUs, cost and energy of a job are those with its failures") {
+  Scenario without = parse_scenario("system = 'nvidia-dgx-h100'\n" + kJob +
+                                        "[checkpoint]\ninterval_steps = 200\nat = 'scratch'\n"
+                                        "[[workload.target]]\nglobal_batch = 512\nsamples = "
+                                        "3000000\nsource = 's'\nbasis = 'measured'\n",
+                                    "a.toml", own_catalog());
+  const Result calm = simulate(without);
+  Scenario scenario = without;
+  scenario.failures = Failures{Seconds{600}, {}, Seconds{60}, {}};
+  const Result result = simulate(scenario);
+  REQUIRE(result.checkpoint->count > 1);
+  const double t = *result.failures->interval_s;
+  const double d = result.checkpoint->cost_s;
+  const double M = 600;
+  const double longer =
+      M * std::exp((60 + result.checkpoint->restart_s) / M) * std::expm1((t + d) / M) / (t + d);
+  REQUIRE(longer > 1.1);
+  CHECK(result.training_s == calm.training_s);
+  CHECK(result.time_to_result_s == result.failures->time_s);
+  const auto near = [&](double value) { return doctest::Approx(value).epsilon(0.01); };
+  CHECK(result.time_to_result_s == near(result.staging_s + calm.training_s * longer));
+  CHECK(result.job_samples_per_s ==
+        doctest::Approx(static_cast<double>(result.job_samples) / result.time_to_result_s));
+  CHECK(result.job_samples_per_s == near(calm.job_samples_per_s / longer));
+  CHECK(result.job_gpu_utilization == near(calm.job_gpu_utilization / longer));
+  CHECK(*result.time_to_target_s == near(*calm.time_to_target_s * longer));
+  REQUIRE(result.running_cost->per_result_USD);
+  CHECK(*result.running_cost->per_result_USD == near(*calm.running_cost->per_result_USD * longer));
+  CHECK(*result.running_cost->energy_per_result_kWh ==
+        near(*calm.running_cost->energy_per_result_kWh * longer));
+  CHECK(result.throughput_samples_per_s == calm.throughput_samples_per_s);
+}
+
+TEST_CASE("a job that is twice as slow fails more than twice as long, and its interval says so") {
+  Scenario scenario = failing(100, 100, 20);
+  const Result result = simulate(scenario);
+  const double length = *result.failures->interval_s + result.checkpoint->cost_s;
+  const double now = result.time_to_result_s - result.staging_s;
+  const double twice = std::expm1(2 * length / 100) / std::expm1(length / 100);
+  REQUIRE(twice > 2.02);
+  CHECK(training_with_failures(result, 1) == doctest::Approx(now));
+  CHECK(training_with_failures(result, 2) / now == doctest::Approx(twice).epsilon(0.02));
+  Result calm = result;
+  calm.failures.reset();
+  CHECK(training_with_failures(calm, 2) == doctest::Approx(2 * now));
+}
+
 TEST_CASE("failures far apart change nothing, and without checkpoints all of the job is lost") {
   Scenario scenario = failing(100, 1e12, 20);
   const Result rare = simulate(scenario);
-  CHECK(rare.failures->time_s == doctest::Approx(rare.time_to_result_s).epsilon(1e-6));
+  CHECK(rare.time_to_result_s == doctest::Approx(rare.staging_s + rare.training_s).epsilon(1e-6));
   CHECK(rare.failures->count < 1e-6);
   scenario.checkpoint.reset();
   scenario.failures->mtbf = Seconds{1000};

@@ -102,6 +102,7 @@ const std::vector<Layer> kLayers{
      {"sim/load/study", "sim/load/serving", "sim/load/text", "sim", "sim/serving",
       "reports/writers"},
      {"sqlite3.h"}},
+    {"reports/clusters", {"reports/study", "sim/cluster"}, {}},
     {"calib/probes", {"sim/load"}, {"nlohmann/", "jpeglib.h", "png.h", "zlib.h"}},
     {"calib/discover", {"sim/load"}, {"hwloc", "expat.h"}},
     {"calib/discover/report", {"calib/discover"}, {"nlohmann/"}},
@@ -132,10 +133,10 @@ const std::vector<Layer> kLayers{
     {"ui/library", {"reports/study", "calib/discover", "ui/places"}, {}},
     {"ui/python", {"ui/library"}, {"pybind11/"}},
     {"ui/cli",
-     {"reports/html", "reports/study", "sim/cluster", "sim/load/serving", "sim/serving",
+     {"reports/html", "reports/clusters", "reports/study", "sim/load/serving", "sim/serving",
       "sim/import/training", "sim/import/fio", "sim/export", "calib/discover/report", "calib/fit",
-       "calib/observe/monitors", "calib/replay", "calib/requests", "ui/jobs", "ui/places",
-       "ui/processes"},
+      "calib/observe/monitors", "calib/replay", "calib/requests", "ui/jobs", "ui/places",
+      "ui/processes"},
      {"CLI/"}},
 };
 

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "reports/clusters/cluster_study.h"
 #include "reports/html/recommend_page.h"
 #include "reports/writers/json.h"
 #include "reports/writers/recommendation_text.h"
@@ -55,6 +56,22 @@ Goal fastest_layout(const std::filesystem::path& scenario, const Catalog& catalo
                     (scenario.parent_path() / "layouts").string(), catalog);
 }
 
+/// Every choice of a shared cluster is run.
+int recommend_cluster(const Goal& goal, const Catalog& catalog, RecommendArguments& given,
+                      unsigned jobs, bool screen_taken, const Options& options) {
+  if (given.html.asked_for())
+    throw options.error("--html draws choices of training; take --json of a shared cluster");
+  given.json.open();
+  ProgressBar bar;
+  const ClusterStudy study =
+      study_cluster(goal, catalog, overrides_of(given.scenario),
+                    {jobs, [&](std::int64_t done, std::int64_t of) { bar.show(done, of); }});
+  bar.clear();
+  if (given.json.asked_for()) given.json.write(to_json(study));
+  if (!screen_taken) print(to_text(study));
+  return study.order.empty() ? kNo : kGood;
+}
+
 }  // namespace
 
 int recommend_verb(const Arguments& arguments) {
@@ -64,7 +81,7 @@ int recommend_verb(const Arguments& arguments) {
       "most GPUs that the drives feed, the fastest layout of a language model over its GPUs, or "
       "the Pareto front of price and throughput. What the "
       "analytic bound excludes is not simulated, and the rest is, so that the answer is "
-      "proven. Exit status 1 where nothing meets all constraints.",
+      "proven; of a shared cluster, all is. Exit status 1 where nothing meets all constraints.",
       "gpufeed recommend examples/21_cheapest_machine/goal.toml");
   RecommendArguments given;
   given.add_to(options);
@@ -76,6 +93,8 @@ int recommend_verb(const Arguments& arguments) {
   const Catalog catalog = catalog_of(given.scenario);
   const bool is_scenario = kind_of_file(given.file) == FileKind::scenario;
   Goal goal = is_scenario ? fastest_layout(given.file, catalog) : load_goal(given.file, catalog);
+  if (studies_cluster(goal.scenarios.front()))
+    return recommend_cluster(goal, catalog, given, jobs, screen_taken, options);
   std::vector<std::string> copied{given.file};
   std::ranges::copy(goal.scenarios, std::back_inserter(copied));
   const Choices choices =

@@ -3,11 +3,13 @@
 
 #include <filesystem>
 
+#include "reports/clusters/cluster_study.h"
 #include "reports/study/sweep_best.h"
 #include "reports/study/sweep_csv.h"
 #include "reports/study/sweep_run.h"
 #include "reports/study/sweep_summary.h"
 #include "sim/engine/engine.h"
+#include "sim/load/study/sweep.h"
 #include "sim/model/scenario.h"
 #include "ui/cli/limits.h"
 #include "ui/cli/numbers.h"
@@ -104,6 +106,24 @@ std::string submit(const SweepArguments& given, bool screen_taken, const Options
   return submit_to_slurm(what);
 }
 
+/// All points of a shared cluster, at once.
+int sweep_cluster(const Sweep& sweep, const Catalog& catalog, SweepArguments& given, unsigned jobs,
+                  bool screen_taken, const Options& options) {
+  if (given.html.asked_for() || given.out || given.shard)
+    throw options.error(
+        "of a shared cluster all points are run at once: leave out --html, --out and --shard, and "
+        "take --csv");
+  given.csv.open();
+  ProgressBar bar;
+  const ClusterStudy study =
+      study_cluster(sweep, catalog, overrides_of(given.scenario),
+                    {jobs, [&](std::int64_t done, std::int64_t of) { bar.show(done, of); }});
+  bar.clear();
+  if (given.csv.asked_for()) given.csv.write(to_csv(study));
+  if (!screen_taken) print(to_text(study));
+  return kGood;
+}
+
 }  // namespace
 
 int sweep_verb(const Arguments& arguments) {
@@ -129,6 +149,8 @@ int sweep_verb(const Arguments& arguments) {
   }
   given.limits.set(options);
   const Catalog catalog = catalog_of(given.scenario);
+  if (const Sweep sweep = load_sweep(given.file, catalog); studies_cluster(sweep.scenario.path))
+    return sweep_cluster(sweep, catalog, given, jobs, screen_taken, options);
   const SweepPlan plan =
       plan_sweep(given.file, catalog, overrides_of(given.scenario), PROJECT_VERSION);
   if (plan.one_at_a_time && given.jobs && jobs > 1)

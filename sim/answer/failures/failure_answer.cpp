@@ -59,20 +59,19 @@ void answer_failures(const Scenario& scenario, const Plan& plan, Result& result)
   cost.mtbf_s = times.between;
   cost.checkpoints_s = times.checkpoint * count;
   const double work = std::max(0.0, result.training_s - cost.checkpoints_s);
-  double done = 0;
-  double time = 0;
+  Stretches stretches{count, 0, work};
   const double step = work / static_cast<double>(plan.steps);
   if (saves) {
     cost.interval_s = step * static_cast<double>(scenario.checkpoint->interval_steps);
-    done = *cost.interval_s * count;
-    time = time_through(*cost.interval_s + times.checkpoint, times) * count;
+    stretches.length = *cost.interval_s + times.checkpoint;
+    stretches.last = std::max(0.0, work - *cost.interval_s * count);
     cost.best_interval_s = best_interval(times);
     cost.best_interval_steps =
         std::max<std::int64_t>(1, std::llround(*cost.best_interval_s / step));
     cost.best_goodput = goodput(step * static_cast<double>(*cost.best_interval_steps), times);
     cost.free_goodput = goodput(0, {times.between, times.restart, 0});
   }
-  time += time_through(std::max(0.0, work - done), times);
+  const double time = time_through(stretches, times);
   cost.time_s = result.staging_s + time;
   cost.count = time / times.between;
   cost.goodput = work / time;
@@ -82,6 +81,12 @@ void answer_failures(const Scenario& scenario, const Plan& plan, Result& result)
                     : time;
   cost.without_mtbf = fmt::format("{}", fmt::join(rate.unknown, ", "));
   result.failures = cost;
+  result.time_to_result_s = cost.time_s;
+}
+
+double times_longer_by_failures(const Result& result) {
+  if (!result.failures || !(result.training_s > 0)) return 1;
+  return (result.time_to_result_s - result.staging_s) / result.training_s;
 }
 
 }  // namespace gpufeed

@@ -57,6 +57,16 @@ class Checker {
     for (const auto& [name, user] : document_.cluster.users) {
       above_zero(user.where, "share of user " + name, user.share);
       if (user.quota) above_zero(user.where, "quota of user " + name, *user.quota);
+      if (user.borrow && *user.borrow < 0)
+        out_.error(ProblemCode::out_of_range, user.where,
+                   "borrow of user {} must not be negative; found {}", name, *user.borrow);
+      if (user.borrow && user.cohort.empty())
+        out_.error(ProblemCode::missing_key, user.where,
+                   "borrow of user {}: nobody lends without a cohort", name);
+      if (!user.cohort.empty() && !user.quota)
+        out_.error(ProblemCode::missing_key, user.where,
+                   "user {} of cohort {} needs a quota: what is beyond it is borrowed", name,
+                   user.cohort);
     }
     if (document_.cluster.scheduler) check(*document_.cluster.scheduler);
     for (const auto& [name, policy] : document_.cluster.policies) check(policy);
@@ -151,6 +161,16 @@ class Checker {
     if (policy.storage_aware < 0)
       out_.error(ProblemCode::out_of_range, policy.where,
                  "storage_aware must not be below 0; found {}", policy.storage_aware);
+    if (policy.reclaim == cluster::Reclaim::never) return;
+    if (policy.backfill == cluster::Backfill::conservative)
+      out_.error(ProblemCode::conflict, policy.where,
+                 "reclaim stops nobody under conservative backfill, which plans for all who wait; "
+                 "take skip, easy or none");
+    const auto& users = document_.cluster.users;
+    if (std::none_of(users.begin(), users.end(),
+                     [](const auto& one) { return !one.second.cohort.empty(); }))
+      out_.error(ProblemCode::missing_key, policy.where,
+                 "reclaim needs users of a cohort: give [cluster.user.NAME] a quota and a cohort");
   }
 
   const Document& document_;

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "sim/model/catalog/stores.h"
 #include "sim/model/catalog/system.h"
 #include "sim/model/cluster/policy.h"
+#include "sim/model/cluster/shared_store.h"
 #include "sim/model/fields/named.h"
 #include "sim/model/study/condition.h"
 
@@ -35,12 +35,6 @@ struct EnumNames<cluster::Kind> {
 
 // What a user says of a shared cluster, as its file has it.
 namespace gpufeed::cluster {
-
-using namespace literals;
-
-inline constexpr Seconds kLongest{1e12};  ///< 30,000 years; a date beyond is a mistake
-inline constexpr Bandwidth kFastest{1e15};
-inline constexpr std::int64_t kMostCount = 1000000;
 
 /// Machines that are alike.
 struct NodeGroup {
@@ -308,12 +302,20 @@ struct FailureRow {
 struct UserShare {
   double share = 1;
   std::optional<double> quota;
+  std::string cohort;
+  std::optional<double> borrow;
   Location where;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     visit(key("share", &UserShare::share, "of the cluster, beside those of others; order fair"));
     visit(key("quota", &UserShare::quota, "GPUs that their jobs may have at once; default: all"));
+    visit(key("cohort", &UserShare::cohort,
+              "users of a name lend each other what of their quotas they do not use; default: "
+              "nobody lends"));
+    visit(key("borrow", &UserShare::borrow,
+              "GPUs beyond their quota that they may have of their cohort; default: all that "
+              "others leave"));
   }
 };
 
@@ -368,26 +370,6 @@ struct ClusterWorkload {
     visit(key("window", &W::window,
               "what happens later, from time 0 on, does not count; default: all jobs end")
               .between(1_us, kLongest));
-  }
-};
-
-struct SharedStore {
-  std::optional<Ref<Array>> model;
-  std::optional<Bandwidth> bandwidth;
-  std::optional<Seconds> mtbf;
-  Seconds repair{};
-  Location where;
-
-  template <class Visit>
-  static constexpr void fields(Visit&& visit) {
-    visit(key("model", &SharedStore::model, "the array; or give its bandwidth"));
-    visit(key("bandwidth", &SharedStore::bandwidth,
-              "that all who read it share; default: what the model reads")
-              .between(Bandwidth{1}, kFastest));
-    visit(key("mtbf", &SharedStore::mtbf,
-              "mean time between failures, at random, in which its readers wait; default: never")
-              .between(1_s, kLongest));
-    visit(key("repair", &SharedStore::repair, "how long one takes").between(0_s, kLongest));
   }
 };
 

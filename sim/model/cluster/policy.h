@@ -8,6 +8,7 @@ namespace gpufeed::cluster {
 enum class Order { fifo, priority, sjf, fair };
 enum class Backfill { none, skip, easy, conservative };
 enum class Placed { first, pack, spread };
+enum class Reclaim { never, lower, any };
 
 }  // namespace gpufeed::cluster
 
@@ -26,6 +27,11 @@ struct EnumNames<cluster::Placed> {
   static constexpr std::array<std::string_view, 3> names{"first", "pack", "spread"};
 };
 
+template <>
+struct EnumNames<cluster::Reclaim> {
+  static constexpr std::array<std::string_view, 3> names{"never", "lower", "any"};
+};
+
 }  // namespace gpufeed
 
 namespace gpufeed::cluster {
@@ -39,6 +45,7 @@ struct Policy {
   double storage_aware = 0;
   bool storage_soft = false;
   bool preempt = false;
+  Reclaim reclaim = Reclaim::never;
   Location where = {};
 
   template <class Visit>
@@ -61,6 +68,9 @@ struct Policy {
               "what GPUs are then left go to jobs that the store would keep waiting"));
     visit(key("preempt", &Policy::preempt,
               "whether jobs of higher priority stop preemptible ones of lower"));
+    visit(key("reclaim", &Policy::reclaim,
+              "whom a job within its user's quota may stop of those that others of the cohort run "
+              "beyond theirs: never (nobody), lower (those of lower priority) or any"));
   }
 };
 

@@ -10,6 +10,12 @@ double time_through(double length, const FailureTimes& times) {
          std::expm1(length / times.between);
 }
 
+double time_through(const Stretches& work, const FailureTimes& times) {
+  double time = time_through(work.last, times);
+  if (work.count > 0) time += work.count * time_through(work.length, times);
+  return time;
+}
+
 double goodput(double interval, const FailureTimes& times) {
   if (interval <= 0) return times.checkpoint > 0 ? 0 : std::exp(-times.restart / times.between);
   return interval / time_through(interval + times.checkpoint, times);

@@ -17,6 +17,15 @@ struct FailureTimes {
 ///          dumps, Future Generation Computer Systems 22, 2006
 double time_through(double length, const FailureTimes& times);
 
+/// Work with its checkpoints, in stretches each of which a failure throws back to its beginning.
+struct Stretches {
+  double count = 0;
+  double length = 0;
+  double last = 0;  ///< of one more, 0: there is none
+};
+
+double time_through(const Stretches& work, const FailureTimes& times);
+
 /// Work over time, where a checkpoint follows every `interval` seconds of work.
 double goodput(double interval, const FailureTimes& times);
 

@@ -226,6 +226,15 @@ TEST_CASE("with failures the best interval is proposed, and without none that is
   // the gain is that of the formula's goodput
   CHECK(1 + row->gain ==
         doctest::Approx(*now.failures->best_goodput / now.failures->goodput).epsilon(0.01));
+  // rates, times and chances are those with failures
+  CHECK(with.now.time_to_result_s == doctest::Approx(now.time_to_result_s));
+  for (const auto* rows : {&with.rows, &with.altering})
+    for (const WhatIfRow& one : *rows) {
+      CAPTURE(one.change);
+      REQUIRE(one.chance);
+      CHECK(*one.chance > 0.5);
+      CHECK(*one.chance <= 1);
+    }
   // where failures come often, more checkpoints are proposed, not fewer
   const Result often = simulate(scenario.with({"failures={ mtbf = '10 min' }"}).load());
   CHECK(*often.failures->best_interval_steps < *now.failures->best_interval_steps);

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/clusters/cluster_figures.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/writers/layout.h"
+#include "sim/base/units.h"
+
+namespace gpufeed {
+
+ClusterPrice price_of(const cluster::Document& document) {
+  ClusterPrice out;
+  double sum = 0;
+  for (const cluster::NodeGroup& group : document.cluster.nodes)
+    if (group.system && (*group.system)->price)
+      sum += (*group.system)->price->value * static_cast<double>(group.count);
+    else
+      out.not_known.push_back(group.system
+                                  ? group.system->name
+                                  : fmt::format("nodes of {} GPUs", group.gpus.value_or(0)));
+  for (const auto& [name, store] : document.stores)
+    if (store.model && (*store.model)->price)
+      sum += (*store.model)->price->value;
+    else
+      out.not_known.push_back("store " + name);
+  if (out.not_known.empty()) out.USD = sum;
+  return out;
+}
+
+std::vector<ClusterFigure> figures_of(const cluster::Answer& answer, const ClusterPrice& price) {
+  std::vector<ClusterFigure> out;
+  cluster::Totals::fields([&](const auto& field) {
+    const std::string name(field.name);
+    const auto repeated = std::ranges::find(answer.repeated, name, &cluster::RepeatedValue::name);
+    out.push_back({name, repeated != answer.repeated.end()
+                             ? repeated->mean
+                             : static_cast<double>(answer.totals.*field.member)});
+  });
+  const auto& energy = answer.energy;
+  out.push_back({"goodput", answer.goodput});
+  out.push_back({"wait_p95_s", answer.wait_s.p95});
+  out.push_back({"turnaround_p95_s", answer.turnaround_s.p95});
+  out.push_back({"nodes", static_cast<double>(answer.nodes)});
+  out.push_back({"gpus", static_cast<double>(answer.gpus)});
+  out.push_back({"price_USD", price.USD});
+  out.push_back({"energy_kWh", energy ? std::optional(energy->energy_kWh) : std::nullopt});
+  out.push_back({"cost_USD", energy ? std::optional(energy->cost_USD) : std::nullopt});
+  return out;
+}
+
+std::optional<double> figure_in(const std::vector<ClusterFigure>& figures,
+                                const std::string& name) {
+  const auto found = std::ranges::find(figures, name, &ClusterFigure::name);
+  return found == figures.end() ? std::nullopt : found->value;
+}
+
+std::string figure_text(const std::string& name, std::optional<double> value) {
+  if (!value) return "not known";
+  if (name.ends_with("_s")) return time_text(*value);
+  if (name.ends_with("_share") || name == "goodput") return percent(*value);
+  if (name == "bytes") return text(Bytes{*value}, 3);
+  return text_number(*value, *value == std::round(*value) ? 15 : 4);
+}
+
+}  // namespace gpufeed

@@ -18,6 +18,7 @@
 #include "ui/cli/import_engine.h"
 #include "ui/cli/import_fio.h"
 #include "ui/cli/import_model.h"
+#include "ui/cli/import_paths.h"
 #include "ui/cli/import_training.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verb_parts.h"
@@ -45,21 +46,6 @@ std::int64_t count_of(const std::string& option, const std::string& text, std::i
   if (error == std::errc{} && rest == end && value >= 1 && value <= most) return value;
   throw options.error(
       fmt::format("{} must be a whole number from 1 to {}; found \"{}\"", option, most, text));
-}
-
-/// A path of the command line as the file at `file` must write it.
-std::string beside(const std::string& file, const std::string& path) {
-  const fs::path folder = fs::path(file).parent_path();
-  if (folder.empty() || fs::path(path).is_absolute()) return path;
-  return fs::proximate(path, folder).string();
-}
-
-/// The same of a name or path; names stay as they are.
-std::string as_seen_from(const std::string& file, const std::string& name) {
-  const bool path = name.find('/') != std::string::npos || name.ends_with(".toml");
-  if (!path || file.empty() || file == "-") return name;
-  const fs::path seen = beside(file, name);
-  return seen.has_parent_path() ? seen.string() : "./" + seen.string();
 }
 
 /// The scenario that `text` is: what is written must load, and what the options name be there.
@@ -225,17 +211,17 @@ int import_verb(const Arguments& arguments) {
   if (what == "model") return import_model(rest);
   if (what == "training") return import_training(rest);
   if (what == "vllm") return import_engine(rest);
-  if (helped(
-          "import",
-          {import_dlio, import_fio, import_log, import_cluster, import_model, import_training,
-           import_engine},
-          arguments))
+  if (helped("import",
+             {import_dlio, import_fio, import_log, import_cluster, import_model, import_training,
+              import_engine},
+             arguments))
     return kGood;
   if (what.empty())
-    throw UsageError("gpufeed import: say from what: dlio, fio, log, cluster, model, training or vllm");
-  throw UsageError(
-      fmt::format("gpufeed import: cannot import from \"{}\"; {}", what,
-                  suggestion(what, {"dlio", "fio", "log", "cluster", "model", "training", "vllm"})));
+    throw UsageError(
+        "gpufeed import: say from what: dlio, fio, log, cluster, model, training or vllm");
+  throw UsageError(fmt::format(
+      "gpufeed import: cannot import from \"{}\"; {}", what,
+      suggestion(what, {"dlio", "fio", "log", "cluster", "model", "training", "vllm"})));
 }
 
 }  // namespace gpufeed::cli

@@ -20,6 +20,7 @@
 #include "ui/cli/import_engine.h"
 #include "ui/cli/import_fio.h"
 #include "ui/cli/import_model.h"
+#include "ui/cli/import_paths.h"
 #include "ui/cli/import_training.h"
 #include "ui/cli/output.h"
 #include "ui/cli/seen_from.h"
@@ -229,17 +230,17 @@ int import_verb(const Arguments& arguments) {
   if (what == "model") return import_model(rest);
   if (what == "training") return import_training(rest);
   if (what == "vllm") return import_engine(rest);
-  if (helped(
-          "import",
-          {import_dlio, import_fio, import_log, import_cluster, import_model, import_training,
-           import_engine},
-          arguments))
+  if (helped("import",
+             {import_dlio, import_fio, import_log, import_cluster, import_model, import_training,
+              import_engine},
+             arguments))
     return kGood;
   if (what.empty())
-    throw UsageError("gpufeed import: say from what: dlio, fio, log, cluster, model, training or vllm");
-  throw UsageError(
-      fmt::format("gpufeed import: cannot import from \"{}\"; {}", what,
-                  suggestion(what, {"dlio", "fio", "log", "cluster", "model", "training", "vllm"})));
+    throw UsageError(
+        "gpufeed import: say from what: dlio, fio, log, cluster, model, training or vllm");
+  throw UsageError(fmt::format(
+      "gpufeed import: cannot import from \"{}\"; {}", what,
+      suggestion(what, {"dlio", "fio", "log", "cluster", "model", "training", "vllm"})));
 }
 
 }  // namespace gpufeed::cli

@@ -9,9 +9,11 @@
 #include "reports/writers/layout.h"
 #include "sim/base/files/read_file.h"
 #include "sim/base/files/write_whole.h"
+#include "sim/base/printable.h"
 #include "sim/import/fio/fio_job.h"
 #include "sim/load/load.h"
 #include "sim/model/scenario.h"
+#include "ui/cli/import_paths.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"
@@ -46,9 +48,13 @@ int import_fio(const Arguments& arguments) {
   problems.throw_if_any();
   const FioWorkload workload =
       parse_fio_job(*text, std::filesystem::path(from).lexically_normal().string(), job);
-  const std::string toml = fio_scenario(workload, system.value_or(kMachine), at);
+  const std::string machine = as_seen_from(file, system.value_or(kMachine));
+  const std::string toml = fio_scenario(workload, machine, at);
   const bool printed = file.empty() || file == "-";
-  parse_scenario(toml, printed ? "the scenario" : file, catalog_with(folders));
+  std::vector<Override> given;
+  if (system) given.push_back({"system", toml_string(machine), "--system " + *system});
+  if (at) given.push_back({"data.at", toml_string(*at), "--at " + *at});
+  parse_scenario(toml, printed ? "the scenario" : file, catalog_with(folders), given);
   if (printed) {
     print(toml);
     return kGood;

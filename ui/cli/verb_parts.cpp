@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "reports/writers/layout.h"
 #include "sim/base/diagnostics.h"
 #include "ui/cli/output.h"
@@ -18,12 +20,16 @@ std::string whole(const std::vector<VerbText>& parts) {
 }
 
 std::string overview(const std::string& verb, const std::vector<VerbText>& parts) {
+  constexpr std::size_t kNarrowest = 12;
   Names names;
-  std::string lines;
+  std::size_t width = kNarrowest;
   for (const auto& part : parts) {
     names.push_back(part.verb.substr(verb.size() + 1));
-    lines += labeled("  " + names.back(), first_sentence(part.summary), 12);
+    width = std::max(width, names.back().size() + 4);
   }
+  std::string lines;
+  for (std::size_t i = 0; i < parts.size(); ++i)
+    lines += labeled("  " + names[i], first_sentence(parts[i].summary), width);
   return fmt::format("Usage: gpufeed {} {} ...\n\n{}\n", verb, fmt::join(names, "|"), lines) +
          fmt::format("gpufeed {} {} --help explains one; gpufeed {} --help-all prints all.\n", verb,
                      names.front(), verb);

@@ -199,8 +199,14 @@ class Slurm {
       facts.memory = {static_cast<double>(node.memory) * 1048576};
     if (!facts.gpus.empty()) return;
     std::int64_t number = 0;
-    for (const auto& gpus : gpus_of(node.gres))
+    for (const auto& gpus : gpus_of(node.gres)) {
       for (std::int64_t i = 0; i < gpus.second; ++i) facts.gpus[number++].product = gpus.first;
+      if (!gpus.first.empty())
+        facts.questions.push_back(
+            fmt::format("which product is the GPU that Slurm calls \"{}\"? Its name tells neither "
+                        "plug nor memory; --gpu names it",
+                        printable(gpus.first)));
+    }
   }
 
   ReportLines& lines_;

@@ -49,6 +49,9 @@ TEST_CASE("scontrol show node tells a machine, and how many are alike") {
   CHECK(found.sockets[0].threads == 112);
   CHECK(found.sockets[0].memory.value + found.sockets[1].memory.value == 2063937.0 * 1048576);
   CHECK(gpus_of_machine(found) == 8);
+  CHECK(std::ranges::any_of(found.questions, [](const std::string& one) {
+    return one.find("which product is the GPU that Slurm calls \"h100\"?") == 0;
+  }));
   CHECK(tells(found,
               "3 machines of Slurm, each with 8 GPUs (h100) (gpu01 to gpu03): a scenario of all "
               "says nodes = 3"));

@@ -130,8 +130,8 @@ const std::vector<Layer> kLayers{
     {"ui/python", {"ui/library"}, {"pybind11/"}},
     {"ui/cli",
      {"reports/html", "reports/study", "sim/cluster", "sim/load/serving", "sim/serving",
-      "sim/import/training", "calib/discover/report", "calib/fit", "calib/observe/monitors", "calib/replay",
-      "calib/requests", "ui/jobs", "ui/places", "ui/processes"},
+      "sim/import/training", "calib/discover/report", "calib/fit", "calib/observe/monitors",
+      "calib/replay", "calib/requests", "ui/jobs", "ui/places", "ui/processes"},
      {"CLI/"}},
 };
 

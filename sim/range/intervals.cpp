@@ -249,6 +249,7 @@ class Intervals {
   }
 
   void range(const Spread& spread, ValueEffects effects) {
+    if (!std::isfinite(result_.time_to_result_s)) return;  // it never ends, however fast it is
     Range out;
     out.samples = scenario_.run.range_samples;
     const auto interval = [&](std::string_view of) {

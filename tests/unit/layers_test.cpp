@@ -100,7 +100,7 @@ const std::vector<Layer> kLayers{
      {"sim/load/study", "sim/load/serving", "sim/load/text", "sim", "sim/serving",
       "reports/writers"},
      {"sqlite3.h"}},
-    {"reports/clusters", {"reports/study", "sim/cluster"}, {}},
+    {"reports/clusters", {"reports/study", "sim/load/cluster", "sim/cluster"}, {}},
     {"calib/probes", {"sim/load"}, {"nlohmann/", "jpeglib.h", "png.h", "zlib.h"}},
     {"calib/discover", {"sim/load"}, {"hwloc", "expat.h"}},
     {"calib/discover/report", {"calib/discover"}, {"nlohmann/"}},
@@ -129,9 +129,9 @@ const std::vector<Layer> kLayers{
     {"ui/library", {"reports/study", "calib/discover", "ui/places"}, {}},
     {"ui/python", {"ui/library"}, {"pybind11/"}},
     {"ui/cli",
-     {"reports/html", "reports/clusters", "sim/load/serving", "sim/serving",
-      "sim/import/training", "calib/discover/report", "calib/fit", "calib/observe", "calib/replay",
-      "calib/requests", "ui/jobs", "ui/places", "ui/processes"},
+     {"reports/html", "reports/clusters", "sim/load/serving", "sim/serving", "sim/import/training",
+      "calib/discover/report", "calib/fit", "calib/observe", "calib/replay", "calib/requests",
+      "ui/jobs", "ui/places", "ui/processes"},
      {"CLI/"}},
 };
 

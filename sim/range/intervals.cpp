@@ -232,12 +232,15 @@ class Intervals {
         most_busy(fed));
   }
 
-  /// Of the time of training that fails: failures make more of what takes longer.
+  /// Of the time of training that fails: failures make more of what takes longer, but for what is
+  /// told at most of any interval (sim/range/spread.cpp).
   Ends with_failures(const Ends& ends) const {
     if (!result_.failures) return ends;
+    const double furthest = std::log(5.0);
     const double now = training_with_failures(result_, 1);
-    return {std::log(now / training_with_failures(result_, std::exp(-ends.down))),
-            std::log(training_with_failures(result_, std::exp(ends.up)) / now)};
+    return {
+        std::min(furthest, std::log(now / training_with_failures(result_, std::exp(-ends.down)))),
+        std::min(furthest, std::log(training_with_failures(result_, std::exp(ends.up)) / now))};
   }
 
   Mechanism mechanism_of_rate() const { return result_.prediction_intervals.front().mechanism; }
@@ -249,6 +252,7 @@ class Intervals {
   }
 
   void range(const Spread& spread, ValueEffects effects) {
+    if (!std::isfinite(result_.time_to_result_s)) return;  // it never ends, however fast it is
     Range out;
     out.samples = scenario_.run.range_samples;
     const auto interval = [&](std::string_view of) {

@@ -139,6 +139,13 @@ TEST_CASE("fair share serves who had least, and quotas keep nobody else waiting"
   CHECK(*quota.jobs[3].start_s == 2);
 }
 
+TEST_CASE("a stream's lengths and dates below zero are refused, both at once") {
+  const std::string wrong = error_of(
+      "[[cluster.nodes]]\ngpus = 8\n[cluster.stream.a]\nlength = '-1 h'\nat = ['1 h', '-1 s']\n");
+  CHECK(wrong.find("stream a has a length that is not above 0 s") != std::string::npos);
+  CHECK(wrong.find("stream a has a date in at that is before 0 s") != std::string::npos);
+}
+
 TEST_CASE("lines of a log with mistakes are named by number, all at once") {
   CHECK(error_of(
             "[[cluster.nodes]]\ngpus = 8\n[cluster.log]\nrows = '''\narrival,gpus,wrok\n'''\n") ==

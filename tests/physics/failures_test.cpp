@@ -165,6 +165,14 @@ TEST_CASE("failures far apart change nothing, and without checkpoints all of the
   CHECK_FALSE(whole.failures->best_interval_s);
   CHECK(whole.failures->time_s ==
         doctest::Approx(time_through(whole.training_s, {1000, 20, 0})).epsilon(1e-9));
+  // one that hardly ever gets through is told never to end, and nothing of its range
+  scenario.failures->mtbf = Seconds{whole.training_s / 20};
+  scenario.run.range_samples = 100;
+  const Result never = simulate(scenario);
+  CHECK(std::isinf(never.time_to_result_s));
+  CHECK(never.job_samples_per_s == 0);
+  CHECK(never.failures->goodput == 0);
+  CHECK_FALSE(never.range);
   scenario.failures.reset();
   CHECK_FALSE(simulate(scenario).failures);
 }

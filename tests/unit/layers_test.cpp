@@ -102,7 +102,7 @@ const std::vector<Layer> kLayers{
      {"sim/load/study", "sim/load/serving", "sim/load/text", "sim", "sim/serving",
       "reports/writers"},
      {"sqlite3.h"}},
-    {"reports/clusters", {"reports/study", "sim/cluster"}, {}},
+    {"reports/clusters", {"reports/study", "sim/load/cluster", "sim/cluster"}, {}},
     {"calib/probes", {"sim/load"}, {"nlohmann/", "jpeglib.h", "png.h", "zlib.h"}},
     {"calib/discover", {"sim/load"}, {"hwloc", "expat.h"}},
     {"calib/discover/report", {"calib/discover"}, {"nlohmann/"}},

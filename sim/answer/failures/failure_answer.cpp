@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sim/model/failures/goodput.h"
 #include "sim/model/failures/machine.h"
@@ -13,6 +14,9 @@
 
 namespace gpufeed {
 namespace {
+
+/// A job that failures make so many times as long is told never to end.
+constexpr double kHopeless = 1e4;
 
 void add_stores(const Scenario& scenario, FailureRate& rate) {
   for (std::size_t s = 0; s < scenario.store.size(); ++s) {
@@ -71,7 +75,9 @@ void answer_failures(const Scenario& scenario, const Plan& plan, Result& result)
     cost.best_goodput = goodput(step * static_cast<double>(*cost.best_interval_steps), times);
     cost.free_goodput = goodput(0, {times.between, times.restart, 0});
   }
-  const double time = time_through(stretches, times);
+  double time = time_through(stretches, times);
+  if (time > kHopeless * (work + cost.checkpoints_s))
+    time = std::numeric_limits<double>::infinity();
   cost.time_s = result.staging_s + time;
   cost.count = time / times.between;
   cost.goodput = work / time;

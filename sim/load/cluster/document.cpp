@@ -91,6 +91,11 @@ class Checker {
       out_.error(ProblemCode::conflict, stream.where, "stream {} {}", name, what);
     };
     if (!stream.length && !stream.scenario) wrong("needs a length, or a scenario that has one");
+    if (stream.length && (stream.length->value <= 0 || *stream.length > cluster::kLongest))
+      wrong("has a length that is not above 0 s");
+    if (std::ranges::any_of(
+            stream.at, [](Seconds date) { return date.value < 0 || date > cluster::kLongest; }))
+      wrong("has a date in at that is before 0 s, or never");
     if (stream.every.has_value() == !stream.at.empty()) wrong("needs one of every and at");
     if (stream.every && !stream.count && !stream.until && !document_.workload.window)
       wrong("never ends; give count, until or the workload's window");

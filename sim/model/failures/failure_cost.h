@@ -32,8 +32,8 @@ struct FailureCost {
     visit(key("mtbf_s", &F::mtbf_s,
               "of all machines and stores together: mean time between failures that end the job"));
     visit(key("count", &F::count, "of failures until the job is done"));
-    visit(
-        key("time_s", &F::time_s, "time_to_result_s: staging, training, restarts, and work done again"));
+    visit(key("time_s", &F::time_s,
+              "time_to_result_s: staging, training, restarts, and work done again"));
     visit(key("goodput", &F::goodput,
               "useful work over that time, 0 to 1: what checkpoints, restarts and work done again "
               "leave"));

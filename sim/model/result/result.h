@@ -46,8 +46,8 @@ enum class WorkloadKind : std::size_t;
 /// A job is the whole of what the scenario describes, as a clock on the wall sees it: copying the
 /// data in before, filling the loaders, the first epoch, in which the page cache is cold, all later
 /// epochs, the checkpoints in them, and on the mean what failures add where they are described:
-/// the times of the whole job, its rates, shares and costs have them; `training_s`, epochs, steps and
-/// the throughput are those of a job that nothing stops.
+/// the times of the whole job, its rates, shares and costs have them; `training_s`, epochs, steps
+/// and the throughput are those of a job that nothing stops.
 ///   job_samples_per_s   = job_samples / time_to_result_s
 ///   job_gpu_utilization = time in which GPUs compute / time_to_result_s
 struct Result {
@@ -197,13 +197,15 @@ struct Result {
     visit(
         key("staging", &Result::staging, "when the data are copied in: none, before, first-epoch"));
     visit(key("staging_s", &Result::staging_s, "copying the data in before training").as_time());
-    visit(key("training_s", &Result::training_s, "from the first read to the last step, as if nothing failed")
+    visit(key("training_s", &Result::training_s,
+              "from the first read to the last step, as if nothing failed")
               .foreseen(Foresight::at_least)
               .as_time());
     visit(key("time_to_first_result_s", &Result::time_to_first_result_s,
               "until the first step ends, staging included")
               .as_time());
-    visit(key("time_to_result_s", &Result::time_to_result_s, "staging and training, with what failures add on the mean where they are described")
+    visit(key("time_to_result_s", &Result::time_to_result_s,
+              "staging and training, with what failures add on the mean where they are described")
               .foreseen(Foresight::at_least)
               .as_time());
     visit(key("time_to_target_s", &Result::time_to_target_s,

@@ -32,7 +32,8 @@ struct WhatIfFigures {
               "deprecated: job_samples_per_s; without staging and a first epoch that differs"));
     visit(key("accelerator_utilization", &F::accelerator_utilization,
               "deprecated: job_gpu_utilization; likewise"));
-    visit(key("time_to_result_s", &F::time_to_result_s, "staging and training, with failures; likewise"));
+    visit(key("time_to_result_s", &F::time_to_result_s,
+              "staging and training, with failures; likewise"));
     visit(key("price_USD", &F::price_USD, "of the parts that have a price; null: none has"));
     visit(key("power_W", &F::power_W, "of the parts that say theirs; null: none does"));
     visit(key("without_price", &F::without_price,

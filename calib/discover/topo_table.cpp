@@ -7,55 +7,15 @@
 #include <array>
 #include <charconv>
 #include <map>
-#include <sstream>
 
+#include "calib/discover/topo_lines.h"
 #include "sim/base/diagnostics.h"
 #include "sim/base/printable.h"
 
 namespace gpufeed {
 namespace {
 
-using Tokens = std::vector<std::string>;
-
-Tokens words_of(std::string_view line) {
-  Tokens words;
-  constexpr std::string_view kBlanks = " \t\n\v\f\r";
-  for (std::size_t at = line.find_first_not_of(kBlanks); at != std::string_view::npos;) {
-    const std::size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
-    words.emplace_back(line.substr(at, end - at));
-    at = line.find_first_not_of(kBlanks, end);
-  }
-  return words;
-}
-
-/// Without what terminals (colors), Markdown (bars) and letters (quotation) add.
-std::string plain(std::string_view line) {
-  std::string out;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '\x1b') {
-      while (i < line.size() && !std::isalpha(static_cast<unsigned char>(line[i]))) ++i;
-      continue;
-    }
-    const auto c = static_cast<unsigned char>(line[i]);
-    const bool hard_space = c == 0xC2 && i + 1 < line.size() && line[i + 1] == '\xA0';
-    if (hard_space) ++i;
-    out += hard_space || c == '|' || c == '>' || c == '`' || c < ' ' ? ' ' : line[i];
-  }
-  return out;
-}
-
-std::vector<std::string> lines_of(std::string_view text) {
-  std::istringstream in{std::string(text)};
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(in, line);) {
-    lines.push_back(plain(line));
-    // a head behind the command that printed it
-    constexpr std::string_view kCommand = "topo -m ";
-    if (const std::size_t at = lines.back().find(kCommand); at != std::string::npos)
-      lines.back().erase(0, at + kCommand.size());
-  }
-  return lines;
-}
+using Tokens = TopoWords;
 
 bool is_gpu_name(const std::string& word) {
   return word.size() > 3 && word.starts_with("GPU") &&
@@ -169,10 +129,10 @@ bool is_peer_row(const Tokens& words) {
 
 /// Whether the line begins a matrix of `topo -m`: rows of it follow.
 bool begins_matrix(const std::vector<std::string>& lines, std::size_t at) {
-  if (!is_head(words_of(lines[at]))) return false;
+  if (!is_head(topo_words(lines[at]))) return false;
   constexpr std::size_t kMostWraps = 8;
   for (std::size_t row = at + 1; row < std::min(at + kMostWraps, lines.size()); ++row) {
-    const Tokens words = words_of(lines[row]);
+    const Tokens words = topo_words(lines[row]);
     if (is_row(words)) return is_gpu_name(words[0]) && !is_peer_row(words);
   }
   return false;
@@ -181,12 +141,12 @@ bool begins_matrix(const std::vector<std::string>& lines, std::size_t at) {
 class TableReader {
  public:
   TableReader(std::string_view text, const std::string& name)
-      : lines_(lines_of(text)), name_(name) {}
+      : lines_(topo_lines(text)), name_(name) {}
 
   TopoTable read() {
     read_head();
     for (; at_ < lines_.size(); ++at_) {
-      const Tokens words = words_of(lines_[at_]);
+      const Tokens words = topo_words(lines_[at_]);
       if (!raw_.empty() && (begins_matrix(lines_, at_) || is_peer_row(words))) break;
       take(words);
     }
@@ -216,7 +176,7 @@ class TableReader {
     head_line_ = static_cast<int>(at_) + 1;
     bool whole = false;
     for (; at_ < lines_.size(); ++at_) {
-      const Tokens words = unglued(words_of(lines_[at_]));
+      const Tokens words = unglued(topo_words(lines_[at_]));
       if (is_row(words)) break;
       for (std::size_t i = 0; i < words.size() && !whole; ++i) {
         whole = words[i] == "CPU" || words[i] == "NUMA" ||
@@ -395,7 +355,7 @@ class TableReader {
 }  // namespace
 
 bool has_topo_table(std::string_view text) {
-  const auto lines = lines_of(text);
+  const auto lines = topo_lines(text);
   for (std::size_t i = 0; i < lines.size(); ++i)
     if (begins_matrix(lines, i)) return true;
   return false;

@@ -22,11 +22,11 @@ enum class KnownFile {
   model_config,  ///< config.json of a language model
   prices,        ///< a list of quotes
   access_log,
-  request_log,   ///< of a language model that is served
-  job_log,     ///< of finished jobs, from which requests are learned
-  parameters,  ///< what calibrate wrote
-  system,      ///< a machine, as discover writes it
-  entry        ///< of the catalog
+  request_log,  ///< of a language model that is served
+  job_log,      ///< of finished jobs, from which requests are learned
+  parameters,   ///< what calibrate wrote
+  system,       ///< a machine, as discover writes it
+  entry         ///< of the catalog
 };
 
 /// What a file is, by what is in it; nothing of what is none of these, such as a scenario.

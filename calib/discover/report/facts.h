@@ -64,7 +64,7 @@ struct ReportFacts {
   std::vector<PciFacts> pci;
   std::map<std::string, NetFacts> net;       ///< by name
   std::map<std::string, DriveFacts> drives;  ///< by name
-  std::size_t machines = 0;  ///< of a cluster of Slurm's
+  std::size_t machines = 0;                  ///< of a cluster of Slurm's
   std::vector<std::string> questions;
   std::vector<std::string> left_out;
 };

@@ -23,7 +23,6 @@
 #include "ui/cli/import_paths.h"
 #include "ui/cli/import_training.h"
 #include "ui/cli/output.h"
-#include "ui/cli/seen_from.h"
 #include "ui/cli/verb_parts.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"

@@ -84,6 +84,17 @@ const EntryLine* line_of(const std::optional<EntryText>& like, std::string_view 
   return like ? known_line(*like, key) : nullptr;
 }
 
+/// Whether a drive may have it: points that no such limit held say no value of it, or any.
+template <class Field>
+bool may_be(const Field& field, const std::string& value) {
+  using Bound = typename Field::Bound;
+  if constexpr (requires(Bound bound) { bound.value; }) {
+    const double si = si_value(value);
+    return si < 0 || field.allows(Bound{si});
+  }
+  return true;
+}
+
 std::string fitted_line(const FittedKey& fitted, const DriveEntry& entry) {
   std::string out;
   if (!fitted.bound.empty()) {
@@ -139,7 +150,10 @@ std::string drive_toml(const DriveEntry& entry, const DriveSide* reads, const Dr
     if (field.name == "title" || IsVector<Member>::value) return;
     const auto own = std::ranges::find(keys, field.name, &FittedKey::key);
     const EntryLine* const taken = line_of(entry.like, field.name);
-    if (own != keys.end())
+    const bool told = own != keys.end() && may_be(field, own->value);
+    if (own != keys.end() && !told)
+      out += fmt::format("# {}: the measurements never came to that limit.\n", own->key);
+    if (told)
       out += fitted_line(*own, entry);
     else if (taken && IsRef<Member>::value)
       out += fmt::format("{} = {}\n", taken->key, toml_string(taken->value));

@@ -198,6 +198,9 @@ TEST_CASE("every key of training has an effect") {
   texts.push_back(decoder("qwen3-30b-a3b", "tensor = 2\npipeline = 2\nshard = \"optimizer\"\n"));
   texts.push_back(decoder("llama-3.2-1b", "shard = \"parameters\"\n"));
   texts.push_back(decoder("llama-3.2-1b", "shard = \"parameters\"\n", "lora = true\n"));
+  texts.push_back(decoder("llama-3.2-1b", "shard = \"parameters\"\n", "attention = \"unfused\"\n"));
+  texts.push_back(
+      decoder("qwen3-30b-a3b", "expert = 8\nshard = \"optimizer\"\n", "cuda_graphs = true\n"));
   CHECK(idle_keys(kind::Training::kName, texts, Tried::drawn) == "");
 }
 

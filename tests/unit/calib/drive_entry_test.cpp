@@ -50,6 +50,20 @@ TEST_CASE("without a drive to take them from, the keys that fio cannot tell are 
   CHECK(text.find("lanes") == std::string::npos);
 }
 
+TEST_CASE("a limit beyond all that drives may have is no limit, and is left out") {
+  DriveSide reads = side();
+  reads.fit.law.request_bandwidth = Bandwidth{1.73e26};
+  reads.fit.known.pop_back();
+  const std::string note = "\n# request_bandwidth: the measurements never came to that limit.\n";
+  std::string text = drive_toml({"Mine", "fio", {}}, &reads, nullptr);
+  CHECK(text.find(note) != std::string::npos);
+  CHECK(text.find("\nrequest_bandwidth =") == std::string::npos);
+  EntryText like{"drive", "x", "X", "datasheet", "its page", {}, {}, {}};
+  like.lines = {{"request_bandwidth", "5 GB/s", "", ""}};
+  text = drive_toml({"Mine", "fio", like}, &reads, nullptr);
+  CHECK(text.find(note + "request_bandwidth = { value = \"5 GB/s\"") != std::string::npos);
+}
+
 TEST_CASE("what the points do not tell stays as the catalog has it, with its own source") {
   EntryText like{"drive", "x", "X", "datasheet", "its page", {}, {}, {}};
   like.lines = {{"capacity", "4 TB", "", ""},

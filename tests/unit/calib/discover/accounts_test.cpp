@@ -84,7 +84,9 @@ void check_accounts(const raw::Parts& parts, const FoundMachine& machine) {
       CAPTURE(key);
       CHECK((has_part(machine, key) || says(machine, key)));
     }
-  for (const auto& [slot, functions] : parts.card_functions) {
+  for (const auto& card : parts.card_functions) {
+    const auto& slot = card.first;
+    const auto& functions = card.second;
     if (slot.empty()) continue;  // of a damaged text
     CAPTURE(slot);
     const std::size_t named = static_cast<std::size_t>(std::ranges::count_if(

@@ -131,7 +131,8 @@ std::string replaced(std::string text, const std::string& old, const std::string
 std::string each_line(const std::string& text, const std::string& before,
                       const std::string& after = "") {
   std::string out;
-  for (const std::string& line : raw::lines_of(text)) out += before + line + after + "\n";
+  for (const std::string& line : raw::lines_of(text))
+    out.append(before).append(line).append(after).append("\n");
   return out;
 }
 

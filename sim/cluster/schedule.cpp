@@ -147,6 +147,7 @@ class Pass {
 
   void stop_all(const std::vector<const Running*>& taken) {
     std::vector<int> jobs;
+    jobs.reserve(taken.size());
     for (const Running* one : taken) jobs.push_back(one->job);
     for (const int other : jobs) {
       board_.stop(other);

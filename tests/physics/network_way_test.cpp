@@ -202,7 +202,7 @@ TEST_CASE("a decoder's groups reach the next node over sockets as gradients of o
   const std::string tcp =
       "fabric = { transport = \"tcp\" }\nexchange = { channels = 4, sockets = 2, "
       "socket_bandwidth = \"1.25 GB/s\" }\n";
-  constexpr double kSockets = 4 * 2 * 1.25e9, kStepMore = 46e-6;
+  constexpr double kSockets = 4 * 2 * 1.25e9;
   const double steps = 3 * (2e-6 + kStepMore);
   CHECK(gather_s(tcp, all) == doctest::Approx(1e9 * 3 / 4 / kSockets + steps).epsilon(1e-3));
   CHECK(gather_s(tcp, one_of_each) == approx(1e9 * 3 / 4 / kSockets + steps));

@@ -2,6 +2,9 @@
 // Files read and written through the client of an object store, as jobs see it.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
+#include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/approx.h"
 #include "tests/support/catalog.h"

@@ -91,7 +91,7 @@ void add_values(const YamlNode& node, const std::string& path,
   for (std::size_t i = 0; i < node.items.size(); ++i) {
     const YamlNode& item = node.items[i];
     const std::string step = node.kind == YamlNode::Kind::map ? item.key : std::to_string(i);
-    add_values(item, path.empty() ? step : path + "." + step, out);
+    add_values(item, path.empty() ? step : fmt::format("{}.{}", path, step), out);
   }
 }
 

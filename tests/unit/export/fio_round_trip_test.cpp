@@ -18,15 +18,52 @@ namespace {
 
 /// As forums and manuals have them.
 const std::vector<std::string> kJobs{
-    "[global]\nioengine=libaio\ndirect=1\nruntime=60\ntime_based\ngroup_reporting\n"
-    "filename=/dev/nvme0n1\n[randread]\nrw=randread\nbs=4k\niodepth=32\nnumjobs=8\n",
-    "# through the page cache\n[seq]\nreadwrite=read\nblocksize=1M\nsize=10G\nnrfiles=10\n"
-    "directory=/mnt/data\n",
-    "[global]\nioengine=io_uring\nbs=16KiB\n[mix]\nrw=randrw\nrwmixwrite=30\nbuffered=0\n"
-    "iodepth=64\nfilesize=2g\nlog_avg_msec=500\n",
-    "[polled]\nioengine=io_uring\nhipri=1\nfixedbufs=1\nregisterfiles=1\ndirect=1\nrw=randwrite\n"
-    "bs=512\nsize=1g\n",
-    "[plain]\nrw = write\nsize = 64m\n"};
+    R"([global]
+ioengine=libaio
+direct=1
+runtime=60
+time_based
+group_reporting
+filename=/dev/nvme0n1
+[randread]
+rw=randread
+bs=4k
+iodepth=32
+numjobs=8
+)",
+    R"(# through the page cache
+[seq]
+readwrite=read
+blocksize=1M
+size=10G
+nrfiles=10
+directory=/mnt/data
+)",
+    R"([global]
+ioengine=io_uring
+bs=16KiB
+[mix]
+rw=randrw
+rwmixwrite=30
+buffered=0
+iodepth=64
+filesize=2g
+log_avg_msec=500
+)",
+    R"([polled]
+ioengine=io_uring
+hipri=1
+fixedbufs=1
+registerfiles=1
+direct=1
+rw=randwrite
+bs=512
+size=1g
+)",
+    R"([plain]
+rw = write
+size = 64m
+)"};
 
 std::string exported(const std::string& toml, const std::optional<ExportPattern>& pattern = {}) {
   const ScenarioSource source(toml, "own.toml", own_catalog());

@@ -33,6 +33,7 @@ SeenRate mean_of(const std::vector<double>& values) {
 /// A part's rate over all the time that it was looked at.
 SeenRate rate_of(const std::vector<Look>& looks) {
   std::vector<double> values;
+  values.reserve(looks.size());
   for (const Look& look : looks) values.push_back(look.value);
   return mean_of(values);
 }

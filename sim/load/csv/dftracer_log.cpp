@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/load/csv/dftracer_log.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <charconv>
 #include <map>

@@ -2,6 +2,7 @@
 #include "sim/export/export.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>

@@ -133,7 +133,7 @@ TEST_CASE("each word of another program is the key that it means; both are refus
   for (const EngineWord& word : engine_words()) {
     CAPTURE(word.word);
     REQUIRE(values.contains(word.key));
-    const std::string value = values.at(word.key);
+    const std::string& value = values.at(word.key);
     const bool is_size = word.form == WordForm::gigabytes || word.form == WordForm::of_each_rank;
     const std::string said = word.form == WordForm::opposite ? (value == "true" ? "false" : "true")
                              : is_size                       ? "64"

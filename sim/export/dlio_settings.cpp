@@ -210,10 +210,9 @@ class Settings {
     out_.push_back({section, key, std::move(value), std::move(same)});
   }
   template <class T>
-  void add_job(const char* section, const char* key, std::string value, T Job::*member) {
+  void add_job(const char* section, const char* key, const std::string& value, T Job::*member) {
     const T now = own_.job.*member;
-    add(section, key, std::move(value),
-        [now, member](const DlioWorkload& t) { return t.job.*member == now; });
+    add(section, key, value, [now, member](const DlioWorkload& t) { return t.job.*member == now; });
   }
 
   void add_dataset() {

@@ -75,7 +75,7 @@ std::size_t tiers_in(const std::string& text) {
 /// "kv", or with a number where there is one.
 std::string free_name(const std::string& text, const std::string& table, const std::string& name) {
   std::string out = name;
-  for (int i = 2; value_at(text, own_path(table + "." + out)); ++i)
+  for (int i = 2; value_at(text, own_path(fmt::format("{}.{}", table, out))); ++i)
     out = fmt::format("{}{}", name, i);
   return out;
 }

@@ -33,6 +33,7 @@ double between(const std::vector<double>& values, double share) {
 template <class Of>
 std::vector<double> values_of(const std::vector<Answer>& outcomes, const Of& of) {
   std::vector<double> values;
+  values.reserve(outcomes.size());
   for (const Answer& one : outcomes) values.push_back(of(one));
   return values;
 }

@@ -34,7 +34,9 @@ void spell_out(toml::table& table, std::string_view name, const Reader& reader, 
   toml::table lengths = std::move(*own);
   requests.as_table()->erase(name);
   const Names known{"mean", "p95"};
-  for (auto&& [key, node] : lengths) {
+  for (auto&& entry : lengths) {
+    const toml::key& key = entry.first;
+    toml::node& node = entry.second;
     if (std::ranges::count(known, key.str()) == 0) {
       out.add(unknown_key(reader.at(node), KeyPath("serving.requests") / std::string(name),
                           std::string(key.str()), known));

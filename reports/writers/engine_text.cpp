@@ -80,6 +80,7 @@ std::string range_of(const Interval& one) {
 }
 
 std::string tier_rows(const Answer& answer) {
+  constexpr double kPiledUp = 0.1;  // of what is written: more than the last blocks
   std::string out;
   for (const TierUse& tier : answer.tiers) {
     std::string text_of = fmt::format(
@@ -89,6 +90,9 @@ std::string tier_rows(const Answer& answer) {
         text(Bytes{tier.bytes_written_B}, 3), percent(tier.load), time_text(tier.mean_wait_s));
     if (tier.left_blocks > 0)
       text_of += fmt::format("; {} blocks were computed again, which was faster", tier.left_blocks);
+    if (tier.behind_B > kPiledUp * tier.bytes_written_B)
+      text_of += fmt::format("; {} were still to be written after the last answer",
+                             text(Bytes{tier.behind_B}, 3));
     out += labeled("Tier", text_of, kIndent);
     if (tier.worse_than_computing)
       out += labeled(

@@ -215,12 +215,12 @@ class Told {
   void add_tier(std::size_t i) {
     const TierLaw& law = of_.tiers[i];
     const TierTotals& totals = outcome_.tiers[i];
-    const auto replicas = static_cast<double>(of_.replicas);
+    const double pools = law.shared ? 1 : static_cast<double>(of_.replicas);
     const double block_B = of_.kv_bytes * static_cast<double>(law.block);
     TierUse use;
     use.name = law.name;
     use.kind = law.kind;
-    use.capacity_B = static_cast<double>(law.capacity) * block_B;
+    use.capacity_B = static_cast<double>(law.capacity) * block_B * pools;
     use.held_B = static_cast<double>(totals.most_held) * block_B;
     use.read_Bps = law.read_rate;
     use.write_Bps = law.write_rate;
@@ -230,12 +230,14 @@ class Told {
     use.left_blocks = totals.left;
     use.bytes_read_B = totals.read_B;
     use.bytes_written_B = totals.written_B;
-    use.load = totals.busy / (out_.duration_s * (law.shared ? 1 : replicas));
+    use.behind_B = std::min(totals.late * law.write_rate, totals.written_B);
+    use.load = (totals.busy - totals.late) / (out_.duration_s * pools);
     use.mean_wait_s = totals.reads > 0 ? totals.waited / static_cast<double>(totals.reads) : 0;
     const double prompt = std::max(out_.prompt_tokens_mean, static_cast<double>(kBlock));
     use.break_even_Bps =
         of_.kv_bytes * prompt / of_.law.prefill(prompt, 0, static_cast<double>(of_.budget));
-    use.worse_than_computing = law.read_rate / (law.shared ? replicas : 1) < use.break_even_Bps;
+    use.worse_than_computing =
+        law.read_rate * pools / static_cast<double>(of_.replicas) < use.break_even_Bps;
     out_.tiers.push_back(std::move(use));
   }
 

@@ -52,7 +52,8 @@ std::vector<Beside> beside_of(const Document& document, const Answer& answer) {
     one.store_Bps = rate_of(store);
     for (const TierUse& tier : answer.tiers)
       if (tier.name == name)
-        one.served_Bps = (tier.bytes_read_B + tier.bytes_written_B) / answer.duration_s;
+        one.served_Bps =
+            (tier.bytes_read_B + tier.bytes_written_B - tier.behind_B) / answer.duration_s;
     const Result alone = trained(*store.trained, name, 0);
     constexpr double kMost = 0.99;
     const Result here =

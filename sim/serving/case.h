@@ -85,6 +85,7 @@ struct TierTotals {
   double read_B = 0;
   double written_B = 0;
   double busy = 0;
+  double late = 0;    ///< of that, after the last answer, when reads are done and writes are not
   double waited = 0;  ///< by reads in its queue
   std::int64_t held = 0;
   std::int64_t most_held = 0;

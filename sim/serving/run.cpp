@@ -58,9 +58,9 @@ class Run {
       ended_.clear();
     }
     for (std::size_t i = 0; i < of_.tiers.size(); ++i) {
-      if (of_.tiers[i].shared) add(outcome_.tiers[i], shared_tiers_[i].totals);
+      if (of_.tiers[i].shared) add(outcome_.tiers[i], shared_tiers_[i].totals_at(outcome_.end));
       for (const Replica& one : replicas_)
-        if (!of_.tiers[i].shared) add(outcome_.tiers[i], one.tiers()[i].totals);
+        if (!of_.tiers[i].shared) add(outcome_.tiers[i], one.tiers()[i].totals_at(outcome_.end));
     }
     return std::move(outcome_);
   }
@@ -74,6 +74,7 @@ class Run {
     sum.read_B += one.read_B;
     sum.written_B += one.written_B;
     sum.busy += one.busy;
+    sum.late += one.late;
     sum.waited += one.waited;
     sum.held += one.held;
     sum.most_held += one.most_held;

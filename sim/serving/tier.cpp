@@ -73,6 +73,12 @@ void Tier::write(double now, std::int64_t blocks) {
   serve(now, bytes, law_.write_rate);
 }
 
+TierTotals Tier::totals_at(double end) const {
+  TierTotals out = totals;
+  out.late = std::max(0.0, free_ - end);
+  return out;
+}
+
 namespace {
 
 std::int64_t hits_of(const std::vector<LoggedRequest>& log, std::optional<std::int64_t> size) {

@@ -28,6 +28,8 @@ class Tier {
   double ready(double now, std::int64_t blocks) const;
   double read(double now, std::int64_t blocks);
   void write(double now, std::int64_t blocks);
+  /// The totals of a run whose last answer was given then.
+  TierTotals totals_at(double end) const;
 
   TierTotals totals;
 

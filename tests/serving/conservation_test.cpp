@@ -128,6 +128,28 @@ double goodput(Document engine, const Hardware& with) {
 
 }  // namespace
 
+TEST_CASE("what all replicas keep in a tier stands beside what all of them have room for") {
+  // As random_engine has them; a replica has memory and drives of its own, stores are shared.
+  constexpr std::array<double, 3> kRoom{1e9, 80e9, 2e12};
+  Random random(5);
+  bool is_filled = false;
+  for (int i = 0; i < 20; ++i) {
+    const Answer answer = one_draw(random_engine(random));
+    REQUIRE(answer.tiers.size() == kRoom.size());
+    for (std::size_t t = 0; t < kRoom.size(); ++t) {
+      const TierUse& tier = answer.tiers[t];
+      const double pools = tier.kind == TierKind::store ? 1 : static_cast<double>(answer.replicas);
+      CAPTURE(i);
+      CAPTURE(t);
+      CHECK(tier.capacity_B == doctest::Approx(kRoom[t] * pools).epsilon(0.1));
+      CHECK(tier.held_B <= tier.capacity_B);
+      CHECK(tier.load <= 1);
+      is_filled |= answer.replicas > 1 && tier.held_B > 0.9 * tier.capacity_B;
+    }
+  }
+  CHECK(is_filled);
+}
+
 TEST_CASE("a faster drive, more memory, bandwidth or room never lowers goodput, beyond noise") {
   // Who is served next to whom changes with all that is faster, so that a goal's edge may be
   // crossed by some requests either way: noise. On the mean of 300 engines it is none.

@@ -124,6 +124,7 @@ struct TierUse {
   std::int64_t left_blocks = 0;
   double bytes_read_B = 0;
   double bytes_written_B = 0;
+  double behind_B = 0;
   double load = 0;
   double mean_wait_s = 0;
   double break_even_Bps = 0;
@@ -134,16 +135,17 @@ struct TierUse {
     using T = TierUse;
     visit(key("name", &T::name, "as the file has it"));
     visit(key("kind", &T::kind, "memory, volume or store"));
-    visit(key("capacity_B", &T::capacity_B, "of one replica, or of all where they share it"));
+    visit(key("capacity_B", &T::capacity_B, "of all replicas"));
     visit(key("held_B", &T::held_B, "the most that lay there, of all replicas"));
-    visit(key("read_Bps", &T::read_Bps, "what it gives"));
-    visit(key("write_Bps", &T::write_Bps, "what it takes"));
+    visit(key("read_Bps", &T::read_Bps, "what it gives a replica, or all that share it"));
+    visit(key("write_Bps", &T::write_Bps, "what it takes of a replica, or of all that share it"));
     visit(key("hit_blocks", &T::hit_blocks, "blocks of its own size that were read"));
     visit(key("hit_tokens", &T::hit_tokens, "of prompts, that were found there"));
     visit(key("hit_share", &T::hit_share, "of all tokens of prompts"));
     visit(key("left_blocks", &T::left_blocks, "found, but computed again, which was faster"));
     visit(key("bytes_read_B", &T::bytes_read_B, "in all"));
     visit(key("bytes_written_B", &T::bytes_written_B, "in all"));
+    visit(key("behind_B", &T::behind_B, "of those, after the last answer: writes that piled up"));
     visit(key("load", &T::load, "part of the time that it was at work"));
     visit(key("mean_wait_s", &T::mean_wait_s, "of a read, in its queue"));
     visit(key("break_even_Bps", &T::break_even_Bps,

@@ -11,8 +11,12 @@ namespace {
 
 /// In the order of UnseenStep.
 constexpr std::array<std::string_view, EnumNames<UnseenStep>::names.size()> kUnseenSteps{
-    "experts (errors of 15 to 30 %)", "attention of windows", "tensor groups of several nodes",
-    "context parallelism of more than 100,000 tokens", "LoRA"};
+    "experts (errors of 15 to 30 %)",
+    "attention of windows",
+    "tensor groups of several nodes",
+    "context parallelism of more than 100,000 tokens",
+    "LoRA",
+    "steps of Adafactor, of Muon, or on the hosts"};
 
 /// In the order of Beyond.
 constexpr std::array<std::string_view, EnumNames<Beyond>::names.size()> kBeyond{

@@ -14,8 +14,10 @@ constexpr double kSingle = 4, kHalf = 2;  ///< bytes of fp32, and of 16 bits
 double numbers_kept(Optimizer optimizer) {
   switch (optimizer) {
     case Optimizer::sgd:
+    case Optimizer::adafactor:
       return 0;
     case Optimizer::momentum:
+    case Optimizer::muon:
       return 1;
     case Optimizer::adam_8bit:
       return 0.5;  // two of a byte

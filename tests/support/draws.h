@@ -17,12 +17,12 @@ constexpr auto draws(std::integral auto count) {
 #endif
 }
 
-/// The same of a test that takes a quarter of a minute or more: a third, and all of them where
+/// The same of a test that takes a quarter of a minute or more: a fifth, and all of them where
 /// GPUFEED_ALL_DRAWS is set, as `./dev nightly draws` does.
 inline auto costly_draws(std::integral auto count) {
   static const bool all = std::getenv("GPUFEED_ALL_DRAWS") != nullptr;
   using Count = decltype(count);
-  return all ? draws(count) : static_cast<Count>(draws(count) / 3);
+  return all ? draws(count) : static_cast<Count>(draws(count) / 5);
 }
 
 /// Whether the one of this number is taken, where a costly test takes some of what there is.

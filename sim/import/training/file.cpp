@@ -41,6 +41,7 @@ class FileReader {
     read_split();
     read_sharing();
     read_batches();
+    read_optimizer();
     read_precision();
     read_model();
     result_.not_taken = reader_.not_read;
@@ -167,6 +168,23 @@ class FileReader {
     }
     result_.steps = whole(kSteps, kMost);
     result_.checkpoint_steps = whole(kSave, kMost);
+  }
+
+  void read_optimizer() {
+    const std::string name = word(kOptimizer);
+    const auto has = [&](const char* part) { return name.find(part) != std::string::npos; };
+    Optimizer& by = result_.optimizer;
+    if (has("muon"))
+      by = Optimizer::muon;
+    else if (has("adafactor"))
+      by = Optimizer::adafactor;
+    else if (has("adam"))
+      by = has("8bit") ? Optimizer::adam_8bit : Optimizer::adam;
+    else if (has("sgd"))
+      by = Optimizer::momentum;
+    else if (!name.empty())
+      reader_.not_read.push_back(find(kOptimizer).path);
+    result_.offload_optimizer = truth(kOffload) || word(kOffloadTo) == "cpu";
   }
 
   void read_precision() {

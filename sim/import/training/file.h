@@ -36,6 +36,8 @@ struct TrainingFile {
   std::optional<std::int64_t> steps;
   std::optional<std::int64_t> checkpoint_steps;
   Parallel parallel;
+  Optimizer optimizer = Optimizer::adam;
+  bool offload_optimizer = false;
   Recompute recompute = Recompute::none;
   std::string precision = "bf16";
   bool compile = false;

@@ -77,7 +77,10 @@ constexpr const char* kRecomputes[] = {"recompute_activations",
 constexpr const char* kCompile[] = {"compile.enable", "training.compile"};
 constexpr const char* kDynamo[] = {"dynamo_config.dynamo_backend", "dynamo_backend"};
 constexpr const char* kOptimizer[] = {"optimizer.name", "optimizer.type", "optimizer.optimizer",
-                                      "model.optim.name"};
+                                      "model.optim.name", "optimizer"};
+constexpr const char* kOffload[] = {"optimizer_cpu_offload"};
+constexpr const char* kOffloadTo[] = {"zero_optimization.offload_optimizer.device",
+                                      "deepspeed_config.offload_optimizer_device"};
 constexpr const char* kPrecision[] = {"mixed_precision", "trainer.precision"};
 constexpr const char* kHalf[] = {"bf16", "bf16.enabled"};
 constexpr const char* kFloat16[] = {"fp16", "fp16.enabled"};
@@ -137,6 +140,8 @@ constexpr std::array kMeanings{meaning(kTensor),
                                meaning(kCompile),
                                meaning(kDynamo),
                                meaning(kOptimizer),
+                               meaning(kOffload),
+                               meaning(kOffloadTo),
                                meaning(kPrecision),
                                meaning(kHalf),
                                meaning(kFloat16),

@@ -76,8 +76,9 @@ class Writer {
     const std::int64_t samples = global_batch() * file_.steps.value_or(kUsualSteps);
     std::string out = "\n[workload]\nkind = \"training\"\n";
     if (!by_sizes()) out += fmt::format("model = {}\n", toml_string(model()));
-    out += fmt::format("precision = {}\noptimizer = \"adam\"\nsequence = {}\n",
-                       toml_string(file_.precision), tokens_);
+    out += fmt::format("precision = {}\noptimizer = {}\nsequence = {}\n",
+                       toml_string(file_.precision), toml_value(file_.optimizer), tokens_);
+    if (file_.offload_optimizer) out += "offload_optimizer = true\n";
     out += fmt::format("# of all GPUs together{}\nglobal_batch = {}\n",
                        file_.global_batch ? "" : ", as many as fill them once", global_batch());
     out += fmt::format("# {} steps\nsamples = {}\n", file_.steps.value_or(kUsualSteps), samples);

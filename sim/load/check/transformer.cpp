@@ -7,6 +7,7 @@
 #include "sim/model/gpu_memory.h"
 #include "sim/model/scenario.h"
 #include "sim/model/transformer/memory.h"
+#include "sim/model/transformer/optimizer.h"
 #include "sim/model/transformer/step.h"
 
 namespace gpufeed {
@@ -24,6 +25,7 @@ std::vector<KeyPath> own_keys(const Scenario& scenario) {
   const bool part =
       training.recompute == Recompute::selective || training.recompute == Recompute::ops;
   add(part, "workload.recompute");
+  add(training.offload_optimizer, "workload.offload_optimizer");
   add(training.attention != usual.attention, "workload.attention");
   add(training.compile, "workload.compile");
   add(training.cuda_graphs, "workload.cuda_graphs");
@@ -158,6 +160,27 @@ void check_memory(const TransformerJob& job, const Scenario& scenario, Diagnosti
     problem.fixes.push_back({Fix::Kind::set, fit.front().key, fit.front().value});
 }
 
+/// CPUs take steps of Adam on weights in fp32, which the hosts' memory must have room for.
+void check_offload(const TransformerJob& job, const Location& where, Diagnostics& out) {
+  if (!job.training.offload_optimizer || can_offload(job)) return;
+  const KeyPath key("workload.offload_optimizer");
+  const auto refuse = [&](ProblemCode code, const std::string& why) {
+    out.refuse(code, key, where, ": {}", why).fixes.push_back({Fix::Kind::remove, key});
+  };
+  if (job.training.optimizer.value != Optimizer::adam)
+    return refuse(ProblemCode::conflict, fmt::format("hosts take steps of adam, not of {}",
+                                                     name_of(job.training.optimizer.value)));
+  if (!job.training.master_weights || job.training.lora)
+    return refuse(ProblemCode::conflict,
+                  "hosts train weights kept in fp32, all of the model (no LoRA, master_weights)");
+  if (job.ways.host <= Bandwidth{})
+    return refuse(ProblemCode::conflict, "the system does not say how its GPUs reach their host");
+  refuse(
+      ProblemCode::too_large,
+      fmt::format("it takes {} of a host's memory ({} B of a parameter), and the host has {}",
+                  text(offloaded_of_host(job), 3), kOffloadedBytes, text(job.ways.host_room, 3)));
+}
+
 /// Of models of other kinds it says what gradients and the optimizer are kept in.
 void check_master_weights(const kind::Training& training, const Location& where, Diagnostics& out) {
   constexpr double kSingle = 4;
@@ -177,6 +200,9 @@ std::vector<UnseenStep> unseen_in(const TransformerJob& job) {
   if (job.parallel.tensor > job.ways.node_gpus) what.push_back(tensor_over_nodes);
   if (job.parallel.context > 1 && job.sequence > kLong) what.push_back(long_context);
   if (job.training.lora) what.push_back(lora);
+  const Optimizer by = job.training.optimizer;
+  if (by == Optimizer::adafactor || by == Optimizer::muon || job.training.offload_optimizer)
+    what.push_back(optimizer);
   return what;
 }
 
@@ -239,6 +265,7 @@ void check_transformer(Scenario& scenario, Diagnostics& out) {
   const std::size_t before = out.count();
   LayoutChecker(*job, where, out).check();
   if (out.count() > before) return;
+  check_offload(*job, scenario.workload.where, out);
   check_memory(*job, scenario, out);
   add_line(*job, scenario);
 }

@@ -29,11 +29,11 @@ struct EnumNames<LearnFrom> {
 enum class Likeness { alike, facts_missing, other_generation, unlike };
 
 /// What a decoder has that no measured step had.
-enum class UnseenStep { experts, windows, tensor_over_nodes, long_context, lora };
+enum class UnseenStep { experts, windows, tensor_over_nodes, long_context, lora, optimizer };
 template <>
 struct EnumNames<UnseenStep> {
-  static constexpr std::array<std::string_view, 5> names{"experts", "windows", "tensor-over-nodes",
-                                                         "long-context", "lora"};
+  static constexpr std::array<std::string_view, 6> names{
+      "experts", "windows", "tensor-over-nodes", "long-context", "lora", "optimizer"};
 };
 
 /// In what an estimate is beyond what estimates were seen for: its network, or the generation of

@@ -7,11 +7,13 @@
 namespace gpufeed {
 
 /// How weights follow from gradients, and what it keeps for each weight: nothing, one number or
-/// two; adam-8bit: two of a byte.
-enum class Optimizer { sgd, momentum, adam, adam_8bit };
+/// two; adam-8bit: two of a byte; adafactor: a number of each row and column; muon: one number, of
+/// tables and norms as adam.
+enum class Optimizer { sgd, momentum, adam, adam_8bit, adafactor, muon };
 template <>
 struct EnumNames<Optimizer> {
-  static constexpr std::array<std::string_view, 4> names{"sgd", "momentum", "adam", "adam-8bit"};
+  static constexpr std::array<std::string_view, 6> names{"sgd",       "momentum",  "adam",
+                                                         "adam-8bit", "adafactor", "muon"};
 };
 
 /// What a backward pass computes again instead of keeping it. selective: the scores of attention
@@ -75,6 +77,7 @@ struct Training : ComputesModel, RunsEpochs {
   AttentionKernel attention = AttentionKernel::flash_3;
   bool compile = false;
   bool cuda_graphs = false;
+  bool offload_optimizer = false;
   GraphScope cuda_graph_scope = GraphScope::all;
   bool fused_experts = false;
   bool chunked_loss = false;
@@ -118,6 +121,10 @@ struct Training : ComputesModel, RunsEpochs {
     visit(key("optimizer", &Training::optimizer, "what it keeps takes memory of the GPU")
               .except("a model given by its architecture: adam")
               .or_else(Optimizer::adam_8bit));
+    visit(key("offload_optimizer", &Training::offload_optimizer,
+              "whether what it keeps lies in the hosts' memory, where CPUs take its steps "
+              "(DeepSpeed's offload_optimizer); of a model given by its architecture")
+              .or_else(true));
     visit(key("recompute", &Training::recompute,
               "what the backward pass computes again instead of keeping it (activation "
               "checkpointing); true: full, all but what blocks pass on")

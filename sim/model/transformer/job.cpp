@@ -38,19 +38,36 @@ Cards cards_of(const System& system) {
   return most;
 }
 
-/// Of a ring over the GPUs' own plugs; through host memory each plug carries both ways of a copy
-/// that is staged, and GPUs behind one switch share its plug.
-Bandwidth over_plugs(const System& system, const Gpu& gpu) {
-  if (system.lets_gpus_reach()) return gpu.link->in_rings(gpu.lanes);
-  const double staged = system.sockets.front().model->staged_copy_efficiency.value;
-  const double both_ways = gpu.link->duplex ? gpu.link->duplex->value / 2 : 1;
+/// GPUs behind one switch share its plug.
+double sharing_plug(const System& system) {
   std::map<PartId, double> behind;
   for (const auto& part : system.gpus)
     if (part.at.part) behind[*part.at] += 1;
   double sharing = 1;
   for (const auto& [part, gpus] : behind)
     if (part.kind == PartKind::pcie_switch) sharing = std::max(sharing, gpus);
-  return gpu.link->to_device(gpu.lanes) * (std::min(staged, both_ways) / sharing);
+  return sharing;
+}
+
+/// Of a ring over the GPUs' own plugs; through host memory each plug carries both ways of a copy
+/// that is staged.
+Bandwidth over_plugs(const System& system, const Gpu& gpu) {
+  if (system.lets_gpus_reach()) return gpu.link->in_rings(gpu.lanes);
+  const double staged = system.sockets.front().model->staged_copy_efficiency.value;
+  const double both_ways = gpu.link->duplex ? gpu.link->duplex->value / 2 : 1;
+  return gpu.link->to_device(gpu.lanes) * (std::min(staged, both_ways) / sharing_plug(system));
+}
+
+void add_host(const System& system, const Gpu& gpu, GpuWays& out) {
+  if (gpu.link) out.host = gpu.link->to_device(gpu.lanes) / sharing_plug(system);
+  Bandwidth memory;
+  for (const Socket& socket : system.sockets) {
+    const Cpu& cpu = *socket.model;
+    memory += socket.memory_bandwidth.value_or(cpu.memory_bandwidth) * cpu.memory_efficiency.value;
+    out.host_room += socket.memory;
+  }
+  out.host_memory = memory / static_cast<double>(out.node_gpus);
+  out.host_room = std::max(Bytes{}, out.host_room - system.reserved_memory);
 }
 
 /// NVLink where the machine has any, else the GPU's own plug, over which a ring goes both ways. A
@@ -68,6 +85,7 @@ GpuWays ways_of(const Scenario& scenario, const Gpu& gpu) {
     out.local = over_plugs(system, gpu);
     out.local_step = gpu.link->latency;
   }
+  add_host(system, gpu, out);
   const Cards cards = cards_of(system);
   out.network = cards.rate * (library.network_share.value / static_cast<double>(out.node_gpus));
   const Fabric fabric = scenario.fabric.value_or(Fabric{});

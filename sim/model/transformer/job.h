@@ -12,6 +12,9 @@ struct GpuWays {
   Seconds local_step;  ///< from one to the next
   Bandwidth network;   ///< of a GPU's share of its node's cards, as collectives move it
   Seconds network_step;
+  Bandwidth host;                       ///< of a GPU's share of its plug, from and to its host
+  Bandwidth host_memory;                ///< of a GPU's share of its host's memory
+  Bytes host_room;                      ///< that a host's memory has for what is offloaded
   std::optional<Bandwidth> connection;  ///< most of one group's way from one node to the next
 };
 

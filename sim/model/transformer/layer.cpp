@@ -6,7 +6,7 @@
 
 #include "sim/model/kernels/product.h"
 #include "sim/model/transformer/adapters.h"
-#include "sim/model/transformer/states.h"
+#include "sim/model/transformer/optimizer.h"
 #include "sim/model/transformer/traffic.h"
 
 namespace gpufeed {

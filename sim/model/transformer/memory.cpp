@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "sim/model/transformer/adapters.h"
-#include "sim/model/transformer/states.h"
+#include "sim/model/transformer/optimizer.h"
 #include "sim/model/transformer/step.h"
 
 namespace gpufeed {
@@ -32,16 +32,22 @@ void add_states(const TransformerJob& job, const HeldParameters& held, Transform
     out.weights += Bytes{bytes / divided(job, Sharding::parameters, group_of(job.sharing()))};
     return;
   }
-  const auto add = [&](double parameters, double ranks) {
+  const ParameterBytes states = state_bytes(training);
+  const bool gradients_leave =
+      training.offload_optimizer && job.parallel.shard >= Sharding::gradients;
+  const auto add = [&](double parameters, double ranks, double of_states) {
     const double group = group_of(ranks);
     out.weights += Bytes{weight * parameters / divided(job, Sharding::parameters, group)};
     if (training.lora) return;
-    out.gradients += Bytes{gradient * parameters / divided(job, Sharding::gradients, group)};
-    out.optimizer +=
-        Bytes{state_bytes(training) * parameters / divided(job, Sharding::optimizer, group)};
+    if (!gradients_leave)
+      out.gradients += Bytes{gradient * parameters / divided(job, Sharding::gradients, group)};
+    if (!training.offload_optimizer)
+      out.optimizer += Bytes{of_states * parameters / divided(job, Sharding::optimizer, group)};
   };
-  add(held.shared, job.sharing());
-  add(held.experts, std::max(1.0, real(job.gpus) / (job.pipeline() * job.expert() * job.tensor())));
+  add(held.shared - held.tables, job.sharing(), states.matrices);
+  add(held.tables, job.sharing(), states.tables);
+  add(held.experts, std::max(1.0, real(job.gpus) / (job.pipeline() * job.expert() * job.tensor())),
+      states.matrices);
   if (training.lora && weight == 0) out.weights += Bytes{kSingle * held.all() / job.sharing()};
 }
 
@@ -151,6 +157,10 @@ std::vector<Change> changes_of(const TransformerJob& job) {
                    own.training.optimizer = Optimizer::adam_8bit;
                    return wide;
                  }});
+  out.push_back({{"workload.offload_optimizer", "true"}, [](TransformerJob& own) {
+                   own.training.offload_optimizer = true;
+                   return can_offload(own);
+                 }});
   return out;
 }
 
@@ -199,6 +209,17 @@ TransformerMemory transformer_memory(const TransformerJob& job) {
   out.activations = last_is_fuller ? at_last : first;
   out.logits = last_is_fuller ? logits : Bytes{};
   return out;
+}
+
+Bytes offloaded_of_host(const TransformerJob& job) {
+  const double gpus = std::min(real(job.ways.node_gpus), real(job.gpus));
+  return Bytes{kOffloadedBytes * held_parameters(job).all() / states_shared_by(job) * gpus};
+}
+
+bool can_offload(const TransformerJob& job) {
+  const kind::Training& training = job.training;
+  return training.optimizer.value == Optimizer::adam && training.master_weights && !training.lora &&
+         job.ways.host > Bandwidth{} && offloaded_of_host(job) <= job.ways.host_room;
 }
 
 std::vector<Setting> what_would_fit(const TransformerJob& job) {

@@ -37,6 +37,11 @@ Bytes token_activations(const TransformerJob& job, bool with_experts);
 /// as many; the last the logits. full: 2 h a layer, and one whole layer; ops: half.
 TransformerMemory transformer_memory(const TransformerJob& job);
 
+/// Of what its optimizer keeps with workload.offload_optimizer, in the memory of one host.
+Bytes offloaded_of_host(const TransformerJob& job);
+/// That the hosts' memory has room for it, and Adam with copies in fp32 trains all of the model.
+bool can_offload(const TransformerJob& job);
+
 /// A key of the scenario and its value as TOML writes it.
 struct Setting {
   KeyPath key;

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "sim/model/transformer/layer.h"
-#include "sim/model/transformer/states.h"
+#include "sim/model/transformer/optimizer.h"
 #include "sim/model/transformer/traffic.h"
 
 namespace gpufeed {
@@ -66,11 +66,6 @@ Seconds seen(const TransformerJob& job, Seconds exchange, Seconds backward) {
   return std::max(Seconds{}, exchange - backward) + exchange * job.library().contention.value;
 }
 
-double states_shared_by(const TransformerJob& job) {
-  if (job.parallel.shard == Sharding::none) return 1;
-  return std::min(job.sharing(), real(job.parallel.shard_group.value_or(job.gpus)));
-}
-
 Seconds of_all_micro_batches(const TransformerJob& job, Seconds one) {
   return one * job.micro_batches;
 }
@@ -97,6 +92,11 @@ StepParts pipelined(const TransformerJob& job, const StepParts& layer, Seconds h
 
 double pipeline_factor(double stages, double virtual_stages, double micro_batches) {
   return 1 + (stages - 1) / (virtual_stages * micro_batches);
+}
+
+double states_shared_by(const TransformerJob& job) {
+  if (job.parallel.shard == Sharding::none) return 1;
+  return std::min(job.sharing(), real(job.parallel.shard_group.value_or(job.gpus)));
 }
 
 HeldParameters held_parameters(const TransformerJob& job) {
@@ -130,7 +130,7 @@ StepParts transformer_step(const TransformerJob& job) {
       Bytes{job.micro_batches * kAccumulated * accumulated} / job.memory_rate();
   if (!divides_layers && job.sharing() > 1)
     parts[StepPart::gradients] += seen(job, gradient_time(job, held), backward);
-  parts[StepPart::optimizer] = Bytes{optimizer_bytes(job.training) * own} / job.memory_rate();
+  parts[StepPart::optimizer] = optimizer_time(job, held, own, backward);
   return parts;
 }
 

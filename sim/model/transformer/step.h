@@ -12,7 +12,7 @@ double pipeline_factor(double stages, double virtual_stages, double micro_batche
 
 /// One step of a GPU that waits for no data, its exchange with others included:
 ///   (m - 1) slowest + stage (1 + (p - 1) / v) + m 8 B x parameters / memory + passing on
-///     + gradients + 34 B x own parameters / memory
+///     + gradients + optimizer_time (Adam: 34 B x own parameters / memory)
 /// stage: ceil(layers / p) layers; the last has what these leave, and the output; slowest: the
 /// slower of both. Layers that predict further tokens count as layers. How much the slowest of all
 /// GPUs is slower than others is left out.
@@ -37,5 +37,8 @@ struct HeldParameters {
   double all() const { return shared + experts; }
 };
 HeldParameters held_parameters(const TransformerJob& job);
+
+/// GPUs that share what the optimizer keeps of the same parameters.
+double states_shared_by(const TransformerJob& job);
 
 }  // namespace gpufeed

@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
 #include "tests/support/refusals.h"
@@ -223,10 +225,33 @@ TEST_CASE("files of accelerate and DeepSpeed become scenarios of a model that is
   CHECK(*two.accumulate == 4);
   const TrainingFile three = parse_training_file(kDeepSpeed, "ds.json");
   CHECK(three.parallel.shard == Sharding::parameters);
-  CHECK(three.not_taken == Names{"optimizer.params", "zero_optimization.offload_optimizer"});
+  CHECK(three.not_taken == Names{"optimizer.params"});
+  CHECK(scenario_from(kDeepSpeed, "ds.json", "llama-3.1-8b")
+            .workload.get<kind::Training>()
+            .offload_optimizer);
   const Scenario plain = scenario_from(kDeepSpeedZero, "ds.json", "llama-3.2-1b");
   CHECK(plain.parallel->shard == Sharding::none);
   CHECK(*plain.workload.get<kind::Training>().global_batch == 8 * 4 * 2);
+}
+
+TEST_CASE("the optimizer of a training file is taken, and one that is not known is said") {
+  const auto read = [](const std::string& text, const char* name) {
+    return parse_training_file(text, name);
+  };
+  std::string titan = kTitan8b;
+  const auto with = [&](const std::string& name) {
+    std::string other = titan;
+    return other.replace(other.find("AdamW"), 5, name);
+  };
+  CHECK(read(with("Muon"), "a.toml").optimizer == Optimizer::muon);
+  CHECK(read(with("Adafactor"), "a.toml").optimizer == Optimizer::adafactor);
+  CHECK(read(with("AdamW8bit"), "a.toml").optimizer == Optimizer::adam_8bit);
+  CHECK(read(with("AdamW"), "a.toml").optimizer == Optimizer::adam);
+  const auto has = [](const TrainingFile& file, const std::string& key) {
+    return std::ranges::count(file.not_taken, key) == 1;
+  };
+  CHECK_FALSE(has(read(titan, "a.toml"), "optimizer.name"));
+  CHECK(has(read(with("Lion"), "a.toml"), "optimizer.name"));
 }
 
 TEST_CASE("damaged training files are refused with the place") {

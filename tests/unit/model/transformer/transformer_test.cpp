@@ -7,7 +7,7 @@
 #include "sim/model/transformer/adapters.h"
 #include "sim/model/transformer/layer.h"
 #include "sim/model/transformer/memory.h"
-#include "sim/model/transformer/states.h"
+#include "sim/model/transformer/optimizer.h"
 #include "sim/model/transformer/step.h"
 #include "sim/model/transformer/traffic.h"
 #include "tests/support/approx.h"
@@ -34,7 +34,7 @@ double ms(Seconds time) { return time.value * 1e3; }
 
 GpuWays ways(std::int64_t node_gpus) {
   using namespace literals;
-  return {node_gpus, 100_GBps, {}, 10_GBps, {}, {}};
+  return {node_gpus, 100_GBps, {}, 10_GBps, {}, {}, {}, {}, {}};
 }
 
 }  // namespace
@@ -95,7 +95,7 @@ TEST_CASE("an optimizer passes over what it keeps, weights and gradients") {
   kind::Training training;
   training.optimizer = Optimizer::adam;
   // fp32: weight, mean and variance read and written, gradient read and zeroed; 16 bits written
-  CHECK(optimizer_bytes(training) == 3 * 2 * 4 + 2 * 4 + 2);
+  CHECK(optimizer_bytes(training).matrices == 3 * 2 * 4 + 2 * 4 + 2);
   training.master_weights = false;
   // 16 bits: weight, mean and variance read and written, gradient read
   CHECK(optimizer_bytes(training) == 3 * 2 * 2 + 2);

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs clang-tidy on every source file of a build folder, unless that file passed before.
 
-    tidy.py BUILD [--slow] [PART...]     PART: only the files whose path contains one of these
-                                         --slow: with the checks that seldom find something
+    tidy.py BUILD [--slow] [--recent] [PART...]
+        PART      only the files whose path contains one of these
+        --slow    with the checks that seldom find something
+        --recent  only what the last commits changed, or its header; the rest passed with them
 
 Files of one target are checked as one, many at a time: most of the time goes into the headers that
 they share. Where something is found, or the files do not go together, the halves are checked, so that
@@ -29,6 +31,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TIDY = "clang-tidy-14"
 TOGETHER = 40  # files
+RECENT = 100  # commits, more than between two runs over all files
 # What these find, the warnings of g++ mostly find, too; they take a third of the time.
 SLOW = ["bugprone-argument-comment", "bugprone-forward-declaration-namespace",
         "bugprone-implicit-widening-of-multiplication-result", "bugprone-incorrect-roundings",
@@ -170,7 +173,17 @@ def check_alone(database, entry, mark):
     return run.stdout or run.stderr  # the latter only counts warnings, unless clang-tidy broke
 
 
+def recently_changed():
+    """Nothing where no history tells."""
+    run = subprocess.run(["git", "-C", ROOT, "log", f"-{RECENT}", "--name-only", "--format="],
+                         capture_output=True, text=True)
+    shallow = (ROOT / ".git" / "shallow").exists()
+    return None if run.returncode or shallow else {str(ROOT / name) for name in run.stdout.split("\n")}
+
+
 def main(build, *parts):
+    recent = recently_changed() if "--recent" in parts else None
+    parts = [part for part in parts if part != "--recent"]
     if "--slow" in parts:
         parts = [part for part in parts if part != "--slow"]
         checks.extend(SLOW)
@@ -193,13 +206,16 @@ def main(build, *parts):
     for entry in entries:
         if parts and not any(part in entry["file"] for part in parts):
             continue
+        header = entry["file"].removesuffix(".cpp") + ".h"
+        if recent is not None and not recent & {entry["file"], header}:
+            continue
         words = shlex.split(entry["command"])
         compiled_from = deps.get(words[words.index("-o") + 1], [])
         mark = marks / key(entry, compiled_from, settings)
         kept.add(mark)
         if not mark.exists():
             todo.append((entry, mark))
-    if not parts:
+    if not parts and recent is None:
         for old in set(marks.iterdir()) - kept:
             old.unlink()
     failed, shown = 0, set()

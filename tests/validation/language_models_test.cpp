@@ -55,10 +55,11 @@ TEST_CASE("language models: steps by architecture are nearer than 40 % of the pe
   CHECK(lora.at(0.5) <= 0.15);
   CHECK(one_gpu.at(0.5) <= 0.10);
   CHECK(2 * node.mean() <= node.mean_of_rule());
+  CHECK(2 * nodes.mean() <= nodes.mean_of_rule());
   CHECK(dense.mean() < dense.mean_of_rule() / 2);
 }
 
-TEST_CASE("language models: sources that fed nothing") {
+TEST_CASE("language models: sources that fed nothing but the clock of A100") {
   std::set<std::string> sources;
   for (const Scored& one : fresh()) sources.insert(one.row.source);
   std::string out;
@@ -68,8 +69,8 @@ TEST_CASE("language models: sources that fed nothing") {
   const Errors dense =
       errors(fresh(), [](const Scored& one) { return is_dense(one) && !is_reinforced(one); });
   MESSAGE("\n" << out << line("dense, 8 GPUs and more", dense));
-  CHECK(dense.mean() <= 0.15);
-  CHECK(dense.at(0.5) <= 0.10);
+  CHECK(dense.mean() <= 0.13);
+  CHECK(dense.at(0.5) <= 0.09);
   CHECK(2 * dense.mean() <= dense.mean_of_rule());
 }
 

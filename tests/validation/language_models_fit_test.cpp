@@ -150,7 +150,9 @@ TEST_CASE("language models: each source by constants that it has not fed") {
   const Errors dense = of(is_dense), experts = of(has_experts);
   const Errors quantized = of([](const Scored& one) { return is_dense(one) && is_quantized(one); });
   // VectorLM's moved the clock of A100 by less than a percent.
-  const auto is_lora = [](const Scored& one) { return one.job.training.lora; };
+  const auto is_lora = [](const Scored& one) {
+    return one.job.training.lora && !is_reinforced(one);
+  };
   Errors lora = of(is_lora);
   const Errors of_fresh = language_models::errors(fresh(), is_lora);
   lora.own.insert(lora.own.end(), of_fresh.own.begin(), of_fresh.own.end());

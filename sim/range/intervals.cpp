@@ -233,14 +233,14 @@ class Intervals {
   }
 
   /// Of the time of training that fails: failures make more of what takes longer, but for what is
-  /// told at most of any interval (sim/range/spread.cpp).
+  /// told at most of any interval.
   Ends with_failures(const Ends& ends) const {
     if (!result_.failures) return ends;
-    const double furthest = std::log(5.0);
     const double now = training_with_failures(result_, 1);
     return {
-        std::min(furthest, std::log(now / training_with_failures(result_, std::exp(-ends.down)))),
-        std::min(furthest, std::log(training_with_failures(result_, std::exp(ends.up)) / now))};
+        std::min(kFurthestEnd,
+                 std::log(now / training_with_failures(result_, std::exp(-ends.down)))),
+        std::min(kFurthestEnd, std::log(training_with_failures(result_, std::exp(ends.up)) / now))};
   }
 
   Mechanism mechanism_of_rate() const { return result_.prediction_intervals.front().mechanism; }

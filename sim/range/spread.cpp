@@ -10,8 +10,6 @@ namespace gpufeed {
 namespace {
 
 constexpr double kNeverShown = 2;
-constexpr double kFurthest = 1.6094379124341003;  ///< ln 5
-
 constexpr double kOutside = 0.1;
 constexpr double kTenthAbove = 1.5332062740589440;  ///< of Student's t, four degrees of freedom
 
@@ -75,8 +73,8 @@ std::optional<Spread> spread_of(const Discrepancies& discrepancies, Mechanism me
   out.extrapolation = shown * widening(learned, steps);
   out.of_model = learned.deviation * out.extrapolation;
   const double sigma = std::hypot(shown * out.of_values, out.of_model);
-  out.down = std::min(learned.lower * sigma, kFurthest);
-  out.up = std::min(learned.upper * sigma, kFurthest);
+  out.down = std::min(learned.lower * sigma, kFurthestEnd);
+  out.up = std::min(learned.upper * sigma, kFurthestEnd);
   out.shared = learned.shared;
   out.sources = learned.sources;
   return out;

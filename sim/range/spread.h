@@ -28,6 +28,9 @@ struct Spread {
   std::int64_t sources = 0;  ///< that taught it
 };
 
+/// ln 5.
+inline constexpr double kFurthestEnd = 1.6094379124341003;
+
 /// Where cores or storage bind, steps of computing (batch, likeness, split, contention) count not.
 /// \param values  s: deviation of the logarithm by the scenario's own values
 /// \return nothing where the catalog has nothing of the mechanism

@@ -123,8 +123,7 @@ struct Training : ComputesModel, RunsEpochs {
               .or_else(Optimizer::adam_8bit));
     visit(key("offload_optimizer", &Training::offload_optimizer,
               "whether what it keeps lies in the hosts' memory, where CPUs take its steps "
-              "(DeepSpeed's offload_optimizer); of a model given by its architecture")
-              .or_else(true));
+              "(DeepSpeed's offload_optimizer); of a model given by its architecture"));
     visit(key("recompute", &Training::recompute,
               "what the backward pass computes again instead of keeping it (activation "
               "checkpointing); true: full, all but what blocks pass on")

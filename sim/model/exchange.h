@@ -138,7 +138,7 @@ struct Exchange {
               .between(1, 1000000));
     visit(key("servers", &Exchange::servers,
               "parameter-server: nodes whose memory holds the weights; default: all")
-              .between(1, 65536));
+              .between(1, 4096));
   }
 };
 

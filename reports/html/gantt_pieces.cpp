@@ -40,7 +40,7 @@ class Maker {
     out_.is_map = bars > kMostBars || answer_.node_gpus.size() > kMostRows;
     out_.note = out_.is_map ? "Rows are nodes, or as many neighbors; the darker, the more of "
                               "their GPUs jobs hold."
-                            : "Rows are nodes, and lanes in them GPUs. A dark edge below: others "
+                            : "Rows are nodes, and lanes in them GPUs. An edge below: others "
                               "on the same store or link held the job back.";
     if (out_.is_map)
       add_map();

@@ -46,14 +46,22 @@ void Nodes::copy_resources(Copies copies) {
   copies_.assign(static_cast<std::size_t>(shown_ - 1), of_one);
   if (copies == Copies::taken) return;
   for (int node = 1; node < shown_; ++node)
-    for (const ResourceIndex r : of_one) resource(node, r);
+    for (const ResourceIndex r : of_one)
+      graph_.resources[resource(node, r)].provenance = graph_.resources[r].provenance;
 }
 
 ResourceIndex Nodes::copy(int node, ResourceIndex of_first) const {
-  Resource copy = graph_.resources[of_first];
-  copy.label = inside(copy.label, fmt::format("of node {}", node));
-  copy.copy_of_first = true;
-  copy.nodes = {node, 1};
+  const Resource& first = graph_.resources[of_first];
+  Resource copy{.label = inside(first.label, fmt::format("of node {}", node)),
+                .kind = first.kind,
+                .capacity = first.capacity,
+                .provenance = {},  // the first says it, and a text for each of many nodes is much
+                .key = first.key,
+                .limit = first.limit,
+                .copy_of_first = true,
+                .nodes = {node, 1},
+                .of_first = of_first,
+                .stands_for = first.stands_for};
   return graph_.resources.add(std::move(copy));
 }
 

@@ -46,8 +46,10 @@ void Nodes::copy_resources(Copies copies) {
   copies_.assign(static_cast<std::size_t>(shown_ - 1), of_one);
   if (copies == Copies::taken) return;
   for (int node = 1; node < shown_; ++node)
-    for (const ResourceIndex r : of_one)
-      graph_.resources[resource(node, r)].provenance = graph_.resources[r].provenance;
+    for (const ResourceIndex r : of_one) {
+      const ResourceIndex own = resource(node, r);  // which may move all
+      graph_.resources[own].provenance = graph_.resources[r].provenance;
+    }
 }
 
 ResourceIndex Nodes::copy(int node, ResourceIndex of_first) const {

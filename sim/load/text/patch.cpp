@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "sim/load/text/text_places.h"
+#include "sim/load/text/values.h"
 
 namespace gpufeed {
 namespace {
@@ -203,12 +204,7 @@ std::vector<std::string> tables_at(std::string_view text, const KeyPath& path) {
 }
 
 std::optional<std::string> value_at(std::string_view text, const KeyPath& path) {
-  const toml::table root = parsed_text(text);
-  const toml::node* const node = node_at(root, path.steps);
-  if (!node) return {};
-  const TextPlaces places(text);
-  const std::size_t begin = places.of(node->source().begin);
-  return std::string(text.substr(begin, places.of(node->source().end) - begin));
+  return values_at(text, {path}).front();
 }
 
 std::optional<std::vector<std::string>> texts_at(std::string_view text, const KeyPath& path) {

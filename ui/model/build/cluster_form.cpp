@@ -7,6 +7,7 @@
 
 #include "sim/base/diagnostics.h"
 #include "sim/load/text/patch.h"
+#include "sim/load/text/values.h"
 #include "ui/model/build/setting_rows.h"
 
 namespace gpufeed::ui {
@@ -52,36 +53,44 @@ const std::vector<Known> kStream{
     {"Count", "count", "How many come; else until the window ends"},
     {"Reads a GPU", "io_per_gpu", "From its store, at full rate: 0.5 GB/s"}};
 
-std::string value_in(const std::string& text, const std::string& path) {
-  return as_typed(value_at(text, own_path(path)).value_or(""));
-}
-
 ServingGroup group_of(const std::string& text, const std::string& heading, const std::string& table,
                       const std::vector<Known>& keys) {
   ServingGroup group{heading};
   for (const Known& one : keys) {
     const std::string path = fmt::format("{}.{}", table, one.key);
-    group.rows.push_back({one.label, path, one.help, value_in(text, path)});
+    group.rows.push_back({one.label, path, one.help});
   }
   return group;
+}
+
+void fill(const std::string& text, std::vector<ServingGroup>& groups) {
+  std::vector<ServingRow*> rows;
+  std::vector<KeyPath> paths;
+  for (ServingGroup& group : groups)
+    for (ServingRow& row : group.rows) {
+      rows.push_back(&row);
+      paths.push_back(own_path(row.path));
+    }
+  const auto values = values_at(text, paths);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i]->value = as_typed(values[i].value_or(""));
 }
 
 }  // namespace
 
 std::vector<ServingGroup> cluster_groups(const std::string& text) try {
-  std::vector<ServingGroup> out{group_of(text, "Scheduler", "cluster.scheduler", kScheduler)};
-  out.front().rows.push_back({"Window", "workload.window",
-                              "What happens later does not count: 96 h",
-                              value_in(text, "workload.window")});
+  std::vector<ServingGroup> out{group_of("Scheduler", "cluster.scheduler", kScheduler)};
+  out.front().rows.push_back(
+      {"Window", "workload.window", "What happens later does not count: 96 h"});
   const std::size_t groups = texts_in(text, "cluster.nodes", "system").size();
   for (std::size_t i = 0; i < groups; ++i)
-    out.push_back(group_of(text, fmt::format("Nodes {}", i + 1),
-                           fmt::format("cluster.nodes[{}]", i), kNodes));
+    out.push_back(
+        group_of(fmt::format("Nodes {}", i + 1), fmt::format("cluster.nodes[{}]", i), kNodes));
   for (const auto& [heading, table, keys] :
        {std::tuple{"Store", "store", &kStore}, std::tuple{"Jobs", "cluster.stream", &kStream}})
     for (const std::string& name : tables_at(text, own_path(table)))
-      out.push_back(group_of(text, fmt::format("{} {}", heading, name),
-                             fmt::format("{}.{}", table, name), *keys));
+      out.push_back(
+          group_of(fmt::format("{} {}", heading, name), fmt::format("{}.{}", table, name), *keys));
+  fill(text, out);
   return out;
 } catch (const InputError&) {
   return {};  // what is wrong with the text is shown elsewhere

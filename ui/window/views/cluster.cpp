@@ -18,9 +18,17 @@
 namespace gpufeed::ui {
 namespace {
 
+/// Those of the text of the last frame, which most frames show again, and which may be long.
+const std::vector<ServingGroup>& groups_of(const std::string& text) {
+  static std::pair<std::string, std::vector<ServingGroup>> last;
+  if (last.first != text) last = {text, cluster_groups(text)};
+  return last.second;
+}
+
 void draw_cluster_form(Screen& screen, ImVec2 size) {
   begin_panel(screen, "cluster form", "Cluster", size);
-  for (const ServingGroup& group : cluster_groups(screen.session.text())) {
+  const std::vector<ServingGroup>& groups = groups_of(screen.session.text());
+  for (const ServingGroup& group : groups) {
     strong_text(screen, group.heading);
     for (const ServingRow& row : group.rows) draw_row(screen, row);
     ImGui::Separator();

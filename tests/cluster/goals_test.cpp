@@ -115,7 +115,7 @@ TEST_CASE("limits of figures are plain numbers in SI units, or have the figure's
     CHECK(json_with(plain) == json_with(with_unit));
   }
   CHECK(figure_text("allocated_share", 0.25) == "25.0 %");
-  CHECK(figure_text("mean_wait_s", 90) == "1.50 min");
+  CHECK(figure_text("mean_wait_s", 90) == "1.5 min");
   CHECK(figure_text("nodes", 4) == "4");
 }
 

@@ -208,7 +208,7 @@ TEST_CASE("split models: stages that nodes share, and stages that are nodes") {
 
 TEST_CASE("thousands of nodes: a step is computing, and the ring's rounds and bytes") {
   RandomMachine m = node();
-  m.steps = 30;
+  m.steps = 600;
   double latency_of_round = 0, time_of_all = 0;
   for (const std::int64_t nodes : {32, 512, 8192}) {
     CAPTURE(nodes);

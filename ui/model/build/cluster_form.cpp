@@ -53,7 +53,7 @@ const std::vector<Known> kStream{
     {"Count", "count", "How many come; else until the window ends"},
     {"Reads a GPU", "io_per_gpu", "From its store, at full rate: 0.5 GB/s"}};
 
-ServingGroup group_of(const std::string& text, const std::string& heading, const std::string& table,
+ServingGroup group_of(const std::string& heading, const std::string& table,
                       const std::vector<Known>& keys) {
   ServingGroup group{heading};
   for (const Known& one : keys) {

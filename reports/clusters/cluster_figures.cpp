@@ -10,6 +10,22 @@
 #include "sim/base/units.h"
 
 namespace gpufeed {
+namespace {
+
+using cluster::Totals;
+
+template <class M>
+const UnitTable* units_in(const Field<Totals, M>& field) {
+  if (field.of_speed == OfSpeed::time) return &units_of<Seconds>();
+  if constexpr (std::same_as<M, double>) {
+    if (field.member == &Totals::bytes) return &units_of<Bytes>();
+    if (field.member == &Totals::allocated_share || field.member == &Totals::busy_share)
+      return &units_of<Ratio>();
+  }
+  return nullptr;
+}
+
+}  // namespace
 
 ClusterPrice price_of(const cluster::Document& document) {
   ClusterPrice out;
@@ -32,17 +48,19 @@ ClusterPrice price_of(const cluster::Document& document) {
 
 std::vector<ClusterFigure> figures_of(const cluster::Answer& answer, const ClusterPrice& price) {
   std::vector<ClusterFigure> out;
-  cluster::Totals::fields([&](const auto& field) {
+  Totals::fields([&]<class M>(const Field<Totals, M>& field) {
     const std::string name(field.name);
     const auto repeated = std::ranges::find(answer.repeated, name, &cluster::RepeatedValue::name);
-    out.push_back({name, repeated != answer.repeated.end()
-                             ? repeated->mean
-                             : static_cast<double>(answer.totals.*field.member)});
+    out.push_back({name,
+                   repeated != answer.repeated.end()
+                       ? repeated->mean
+                       : static_cast<double>(answer.totals.*field.member),
+                   units_in(field)});
   });
   const auto& energy = answer.energy;
-  out.push_back({"goodput", answer.goodput});
-  out.push_back({"wait_p95_s", answer.wait_s.p95});
-  out.push_back({"turnaround_p95_s", answer.turnaround_s.p95});
+  out.push_back({"goodput", answer.goodput, &units_of<Ratio>()});
+  out.push_back({"wait_p95_s", answer.wait_s.p95, &units_of<Seconds>()});
+  out.push_back({"turnaround_p95_s", answer.turnaround_s.p95, &units_of<Seconds>()});
   out.push_back({"nodes", static_cast<double>(answer.nodes)});
   out.push_back({"gpus", static_cast<double>(answer.gpus)});
   out.push_back({"price_USD", price.USD});
@@ -57,11 +75,18 @@ std::optional<double> figure_in(const std::vector<ClusterFigure>& figures,
   return found == figures.end() ? std::nullopt : found->value;
 }
 
+const UnitTable* units_of_figure(const std::string& name) {
+  static const std::vector<ClusterFigure> all = figures_of({}, {});
+  const auto found = std::ranges::find(all, name, &ClusterFigure::name);
+  return found == all.end() ? nullptr : found->units;
+}
+
 std::string figure_text(const std::string& name, std::optional<double> value) {
   if (!value) return "not known";
-  if (name.ends_with("_s")) return time_text(*value);
-  if (name.ends_with("_share") || name == "goodput") return percent(*value);
-  if (name == "bytes") return text(Bytes{*value}, 3);
+  const UnitTable* const units = units_of_figure(name);
+  if (units == &units_of<Seconds>()) return time_text(*value);
+  if (units == &units_of<Ratio>()) return percent(*value);
+  if (units == &units_of<Bytes>()) return text(Bytes{*value}, 3);
   return text_number(*value, *value == std::round(*value) ? 15 : 4);
 }
 

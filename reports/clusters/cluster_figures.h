@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/units.h"
 #include "sim/model/cluster/answer.h"
 #include "sim/model/cluster/document.h"
 
@@ -13,7 +14,8 @@ namespace gpufeed {
 /// One number that goals and sweeps of clusters may name.
 struct ClusterFigure {
   std::string name;
-  std::optional<double> value;  ///< nothing: not known
+  std::optional<double> value;       ///< nothing: not known
+  const UnitTable* units = nullptr;  ///< of a time, a share, bytes; nullptr: a plain number
 };
 
 /// What machines and stores cost to buy: systems and stores of the catalog that have a price.
@@ -31,7 +33,10 @@ std::vector<ClusterFigure> figures_of(const cluster::Answer& answer, const Clust
 /// The figure of this name, which is one of them.
 std::optional<double> figure_in(const std::vector<ClusterFigure>& figures, const std::string& name);
 
-/// Seconds as a time, shares in percent, and so on by the ending of the name.
+/// The units of the figure of this name; nullptr: a plain number, or an axis.
+const UnitTable* units_of_figure(const std::string& name);
+
+/// A value of it: a time, shares in percent, bytes with their unit.
 std::string figure_text(const std::string& name, std::optional<double> value);
 
 }  // namespace gpufeed

@@ -29,23 +29,23 @@ Names figure_names() {
   return out;
 }
 
-/// Figures are plain numbers: times of a condition become seconds.
-void take_seconds(Condition& condition) {
-  const auto are_times = [](const Side& side) {
-    return !side.names.empty() &&
-           std::ranges::all_of(side.names, [](const auto& one) { return one.ends_with("_s"); });
-  };
-  if (!are_times(condition.left) && !are_times(condition.right)) return;
-  for (Side* const side : {&condition.left, &condition.right})
-    if (side->names.empty() && side->factor.units == &units_of<Seconds>())
-      side->factor.units = nullptr;
+/// A condition takes figures as plain numbers in SI units: what it holds against them with a unit
+/// becomes one.
+void take_plain_numbers(Condition& condition) {
+  const Side* const named = condition.left.names.empty() ? &condition.right : &condition.left;
+  Side& held = condition.left.names.empty() ? condition.left : condition.right;
+  if (named->names.empty() || !held.names.empty()) return;
+  const UnitTable* const units = units_of_figure(named->names.front());
+  const bool alike = std::ranges::all_of(
+      named->names, [&](const auto& one) { return units_of_figure(one) == units; });
+  if (units && alike && held.factor.units == units) held.factor.units = nullptr;
 }
 
 class Study {
  public:
   Study(const Sweep& sweep, const Catalog& catalog, std::vector<Override> overrides)
       : sweep_(sweep), catalog_(catalog.remembering()), overrides_(std::move(overrides)) {
-    for (Condition& condition : sweep_.constraints) take_seconds(condition);
+    for (Condition& condition : sweep_.constraints) take_plain_numbers(condition);
   }
 
   ClusterStudy run(std::string aim, bool most, const ClusterStudyRun& run) {

@@ -10,6 +10,10 @@
 #include "sim/model/study/goal.h"
 #include "sim/model/study/recommendation.h"
 
+namespace gpufeed::html {
+struct PageHead;
+}
+
 namespace gpufeed {
 
 /// A cluster with the values of a choice, under the first scheduler that its file names.
@@ -51,10 +55,19 @@ ClusterStudy study_cluster(const Goal& goal, const Catalog& catalog,
 ClusterStudy study_cluster(const Sweep& sweep, const Catalog& catalog,
                            const std::vector<Override>& overrides, const ClusterStudyRun& run);
 
+/// The figures that are told of each choice: the aim, what is limited, and what nobody is
+/// indifferent to.
+std::vector<std::string> told_of(const ClusterStudy& study);
+/// A value of an axis as a cell: text without its quotes.
+std::string cell_of(const ChosenValue& value);
+
 std::string to_text(const ClusterStudy& study);
 /// An array of objects: the choice's number, its values, all figures, and whether it meets all.
 std::string to_json(const ClusterStudy& study);
 /// The same as CSV.
 std::string to_csv(const ClusterStudy& study);
+/// A page of its own: what to choose, a chart of each figure that is told over the first axis, a
+/// line for each value of the second, and a table.
+std::string to_html(const ClusterStudy& study, const html::PageHead& head);
 
 }  // namespace gpufeed

@@ -22,26 +22,6 @@ std::string item(std::string_view label, std::string_view words) {
 
 std::size_t width_of(const std::string& name) { return std::max<std::size_t>(12, name.size() + 2); }
 
-/// What is told of each choice: its aim, what is limited, and what nobody is indifferent to.
-std::vector<std::string> told_of(const ClusterStudy& study) {
-  std::vector<std::string> names;
-  const auto add = [&](const std::string& name) {
-    if (std::ranges::count(names, name) == 0) names.push_back(name);
-  };
-  if (!study.aim.empty() &&
-      study.rows.front().values.end() ==
-          std::ranges::find(study.rows.front().values, study.aim, &ChosenValue::axis))
-    add(study.aim);
-  for (const auto& name : study.limited) add(name);
-  for (const char* const name : {"mean_wait_s", "mean_turnaround_s", "allocated_share"}) add(name);
-  constexpr std::size_t kWide = 60;  // of a screen; the choice has the rest
-  std::size_t wide = 0;
-  const auto beyond = std::ranges::find_if(
-      names, [&](const std::string& name) { return (wide += width_of(name)) > kWide; });
-  names.erase(beyond, names.end());
-  return names;
-}
-
 std::string table_of(const ClusterStudy& study, const std::vector<std::size_t>& rows) {
   const auto names = told_of(study);
   std::string out = fmt::format("{:>4}", "");
@@ -88,12 +68,6 @@ std::string closest_text(const ClusterStudy& study, const std::string& name) {
                      values_text(most->values));
 }
 
-/// A value of TOML as a cell.
-std::string without_quotes(const std::string& value) {
-  if (value.size() < 2 || value.front() != '"' || value.back() != '"') return value;
-  return value.substr(1, value.size() - 2);
-}
-
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string out = "\"";
@@ -106,6 +80,31 @@ std::int64_t refused_in(const ClusterStudy& study) {
 }
 
 }  // namespace
+
+std::vector<std::string> told_of(const ClusterStudy& study) {
+  std::vector<std::string> names;
+  const auto add = [&](const std::string& name) {
+    if (std::ranges::count(names, name) == 0) names.push_back(name);
+  };
+  if (!study.aim.empty() &&
+      study.rows.front().values.end() ==
+          std::ranges::find(study.rows.front().values, study.aim, &ChosenValue::axis))
+    add(study.aim);
+  for (const auto& name : study.limited) add(name);
+  for (const char* const name : {"mean_wait_s", "mean_turnaround_s", "allocated_share"}) add(name);
+  constexpr std::size_t kWide = 60;  // of a screen; the choice has the rest
+  std::size_t wide = 0;
+  const auto beyond = std::ranges::find_if(
+      names, [&](const std::string& name) { return (wide += width_of(name)) > kWide; });
+  names.erase(beyond, names.end());
+  return names;
+}
+
+std::string cell_of(const ChosenValue& chosen) {
+  const std::string& value = chosen.value;
+  if (value.size() < 2 || value.front() != '"' || value.back() != '"') return value;
+  return value.substr(1, value.size() - 2);
+}
 
 std::string to_text(const ClusterStudy& study) {
   std::string out = study.title.empty() ? "" : labeled("", study.title, 0);
@@ -148,7 +147,7 @@ std::string to_json(const ClusterStudy& study) {
   std::vector<JsonRow> rows;
   for (const ClusterRow& one : study.rows) {
     JsonRow row{{"number", static_cast<double>(one.number)}};
-    for (const auto& value : one.values) row.emplace_back(value.axis, without_quotes(value.value));
+    for (const auto& value : one.values) row.emplace_back(value.axis, cell_of(value));
     for (const auto& figure : one.figures)
       row.emplace_back(figure.name, figure.value ? RowValue(*figure.value) : RowValue());
     row.emplace_back("meets", one.meets);
@@ -169,7 +168,7 @@ std::string to_csv(const ClusterStudy& study) {
   out += ",meets,refused\n";
   for (const ClusterRow& row : study.rows) {
     out += fmt::format("{}", row.number);
-    for (const auto& value : row.values) out += "," + csv_field(without_quotes(value.value));
+    for (const auto& value : row.values) out += "," + csv_field(cell_of(value));
     for (const auto& figure : names) {
       const auto value = figure_in(row.figures, figure.name);
       out += "," + (value ? fmt::format("{}", *value) : std::string());

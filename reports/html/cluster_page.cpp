@@ -5,7 +5,6 @@
 
 #include <algorithm>
 
-#include "reports/html/chart.h"
 #include "reports/html/gantt.h"
 #include "reports/html/markup.h"
 #include "reports/writers/cluster_text.h"
@@ -43,26 +42,11 @@ Series line_of(const std::string& name, const Answer& answer, std::string_view u
   return series;
 }
 
-std::string load_charts(const Answer& answer) {
-  if (answer.load.empty()) return "";
+std::string load_markup(const Answer& answer) {
   std::string out;
-  if (!answer.stores.empty()) {
-    Chart stores{"Load of each store over time", "hours", "% of its bandwidth", {}, {}, false};
-    for (std::size_t s = 0; s < answer.stores.size(); ++s) {
-      const auto& store = answer.stores[s];
-      stores.series.push_back(line_of(store.name, answer, "%", [&](const LoadSlice& slice) {
-        return 100 * slice.stores_Bps[s] / store.bandwidth_Bps;
-      }));
-    }
-    out += element("h3", "Load of each store") + stores.markup();
-  }
-  Chart queue{"Jobs that wait over time", "hours", "jobs", {}, {}, false};
-  queue.series.push_back(
-      line_of("waiting", answer, "jobs", [](const LoadSlice& slice) { return slice.waiting; }));
-  Chart gpus{"GPUs that jobs hold over time", "hours", "GPUs", {}, {}, false};
-  gpus.series.push_back(line_of("allocated", answer, "GPUs",
-                                [](const LoadSlice& slice) { return slice.allocated_gpus; }));
-  return out + element("h3", "Queue") + queue.markup() + element("h3", "GPUs held") + gpus.markup();
+  for (const HeadedChart& one : load_charts(answer))
+    out += element("h3", one.heading) + one.chart.markup();
+  return out;
 }
 
 Table groups_table(const std::string& title, const std::string& what,
@@ -112,10 +96,34 @@ std::string cards(const Answer& answer) {
 
 }  // namespace
 
+std::vector<HeadedChart> load_charts(const Answer& answer) {
+  if (answer.load.empty()) return {};
+  std::vector<HeadedChart> out;
+  if (!answer.stores.empty()) {
+    Chart stores{"Load of each store over time", "hours", "% of its bandwidth", {}, {}, false};
+    for (std::size_t s = 0; s < answer.stores.size(); ++s) {
+      const auto& store = answer.stores[s];
+      stores.series.push_back(line_of(store.name, answer, "%", [&](const LoadSlice& slice) {
+        return 100 * slice.stores_Bps[s] / store.bandwidth_Bps;
+      }));
+    }
+    out.push_back({"Load of each store", std::move(stores)});
+  }
+  Chart queue{"Jobs that wait over time", "hours", "jobs", {}, {}, false};
+  queue.series.push_back(
+      line_of("waiting", answer, "jobs", [](const LoadSlice& slice) { return slice.waiting; }));
+  out.push_back({"Queue", std::move(queue)});
+  Chart gpus{"GPUs that jobs hold over time", "hours", "GPUs", {}, {}, false};
+  gpus.series.push_back(line_of("allocated", answer, "GPUs",
+                                [](const LoadSlice& slice) { return slice.allocated_gpus; }));
+  out.push_back({"GPUs held", std::move(gpus)});
+  return out;
+}
+
 std::string to_html(const Answer& answer, const PageHead& head) {
   std::string body = cards(answer);
   body += section("gantt", "Jobs on nodes", gantt_chart(answer));
-  body += section("load", "Over time", load_charts(answer));
+  body += section("load", "Over time", load_markup(answer));
   body += section("groups", "By user and by size",
                   groups_table("By user", "user", answer.users).markup() +
                       groups_table("By GPUs of a job", "GPUs", answer.sizes).markup());

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <unordered_map>
 #include <utility>
 
 namespace gpufeed {
@@ -42,13 +43,13 @@ std::string join_ids(const std::vector<std::string>& ids) {
 std::string join_ids_of_nodes(const std::vector<std::string>& ids) {
   using Parts = std::vector<std::string>;
   std::vector<std::pair<std::string, Parts>> nodes;  // in the order in which they are named
+  std::unordered_map<std::string, std::size_t> places;
   for (const auto& id : ids) {
     const std::size_t space = id.find(' ');
     if (space == std::string::npos) return join_ids(ids);
-    const std::string node = id.substr(0, space);
-    auto found = std::ranges::find(nodes, node, &std::pair<std::string, Parts>::first);
-    if (found == nodes.end()) found = nodes.insert(found, {node, {}});
-    found->second.push_back(id.substr(space + 1));
+    const auto [place, is_new] = places.try_emplace(id.substr(0, space), nodes.size());
+    if (is_new) nodes.push_back({place->first, {}});
+    nodes[place->second].second.push_back(id.substr(space + 1));
   }
   std::vector<std::pair<Parts, Parts>> alike;  // parts, and the nodes that have these
   for (const auto& [node, parts] : nodes) {

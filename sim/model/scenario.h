@@ -106,6 +106,9 @@ struct OwnValue {
   }
 };
 
+/// That train together.
+inline constexpr std::int64_t kMostNodes = 65536;
+
 /// Everything one simulation needs: resolved, checked, with every default filled in.
 struct Scenario {
   std::int64_t schema = 1;
@@ -159,7 +162,8 @@ struct Scenario {
     visit(key("schema", &Scenario::schema, "version of this file format").between(1, 1));
     visit(key("title", &Scenario::title, "shown with the result"));
     visit(key("system", &Scenario::system, "the machine: a name, a path or a table").needed());
-    visit(key("nodes", &Scenario::nodes, "how many such machines train together").between(1, 4096));
+    visit(key("nodes", &Scenario::nodes, "how many such machines train together")
+              .between(1, kMostNodes));
     visit(key("fabric", &Scenario::fabric, "the network between them"));
     visit(key("workload", &Scenario::workload, "what is trained, on what").needed());
     visit(key("data", &Scenario::data, "where the data lie"));

@@ -10,11 +10,11 @@
 
 namespace gpufeed {
 
-Nodes::Nodes(const Scenario& scenario, Graph& graph)
+Nodes::Nodes(const Scenario& scenario, Graph& graph, Copies copies)
     : graph_(graph), system_(*scenario.system), count_(scenario.nodes), shown_(count_) {
   if (count_ == 1) return;
-  copy_resources(graph);
-  add_leaves(scenario, graph);
+  copy_resources(copies);
+  add_leaves(scenario);
 }
 
 Nodes::Nodes(const Scenario& scenario, Graph& graph, std::int64_t shown, bool leaves)
@@ -24,8 +24,8 @@ Nodes::Nodes(const Scenario& scenario, Graph& graph, std::int64_t shown, bool le
       shown_(shown),
       few_(true),
       one_leaf_(!leaves) {
-  copy_resources(graph);
-  add_leaves(scenario, graph);
+  copy_resources(Copies::all);
+  add_leaves(scenario);
 }
 
 /// Of something that so many nodes share, what one stands for of those that are shown.
@@ -33,40 +33,41 @@ double Nodes::stands_for(std::int64_t nodes) const {
   return few_ ? static_cast<double>(nodes) / static_cast<double>(shown_) : 1;
 }
 
-void Nodes::copy_resources(Graph& graph) {
-  const ByResource<Resource> of_one = graph.resources;
-  const auto shared = [&](ResourceIndex r) { return of_one[r].kind == ResourceKind::array; };
-  for (const ResourceIndex r : of_one.indices()) {
-    graph.resources[r].of_first = r;
-    if (!shared(r)) continue;
-    graph.resources[r].nodes = {0, static_cast<int>(count_)};
-    graph.resources[r].stands_for = stands_for(count_);
+void Nodes::copy_resources(Copies copies) {
+  ByResource<ResourceIndex> of_one;
+  for (const ResourceIndex r : graph_.resources.indices()) {
+    of_one.add(r);
+    Resource& resource = graph_.resources[r];
+    resource.of_first = r;
+    if (resource.kind != ResourceKind::array) continue;
+    resource.nodes = {0, static_cast<int>(count_)};
+    resource.stands_for = stands_for(count_);
   }
-  std::size_t next = of_one.size();
-  const std::size_t own =
-      next - static_cast<std::size_t>(std::ranges::count_if(of_one.indices(), shared));
-  graph.resources.resize(next + own * static_cast<std::size_t>(shown_ - 1));
-  copies_.reserve(static_cast<std::size_t>(shown_ - 1));
-  for (int node = 1; node < shown_; ++node) {
-    auto& copies = copies_.emplace_back();
-    const std::string place = fmt::format("of node {}", node);
-    for (const ResourceIndex r : of_one.indices()) {
-      if (shared(r)) {
-        copies.add(r);
-        continue;
-      }
-      Resource copy = of_one[r];
-      copy.label = inside(copy.label, place);
-      copy.copy_of_first = true;
-      copy.nodes = {node, 1};
-      copy.of_first = r;
-      copies.add(ResourceIndex(next));
-      graph.resources[ResourceIndex(next++)] = std::move(copy);
+  copies_.assign(static_cast<std::size_t>(shown_ - 1), of_one);
+  if (copies == Copies::taken) return;
+  for (int node = 1; node < shown_; ++node)
+    for (const ResourceIndex r : of_one) {
+      const ResourceIndex own = resource(node, r);  // which may move all
+      graph_.resources[own].provenance = graph_.resources[r].provenance;
     }
-  }
 }
 
-void Nodes::add_leaves(const Scenario& scenario, Graph& graph) {
+ResourceIndex Nodes::copy(int node, ResourceIndex of_first) const {
+  const Resource& first = graph_.resources[of_first];
+  Resource copy{.label = inside(first.label, fmt::format("of node {}", node)),
+                .kind = first.kind,
+                .capacity = first.capacity,
+                .provenance = {},  // the first says it, and a text for each of many nodes is much
+                .key = first.key,
+                .limit = first.limit,
+                .copy_of_first = true,
+                .nodes = {node, 1},
+                .of_first = of_first,
+                .stands_for = first.stands_for};
+  return graph_.resources.add(std::move(copy));
+}
+
+void Nodes::add_leaves(const Scenario& scenario) {
   const Fabric fabric = scenario.fabric.value_or(Fabric{});
   latency_ = fabric.latency;
   nodes_per_switch_ = std::min(fabric.nodes_per_switch.value_or(count_), count_);
@@ -82,8 +83,8 @@ void Nodes::add_leaves(const Scenario& scenario, Graph& graph) {
                        const Provenance& provenance, std::size_t s) {
     const int first = static_cast<int>(s) * static_cast<int>(nodes_per_switch_);
     const int nodes = static_cast<int>(std::min(nodes_per_switch_, count_ - first));
-    const std::size_t of_first = graph.resources.size() - 2 * s;
-    return graph.resources.add(
+    const std::size_t of_first = graph_.resources.size() - 2 * s;
+    return graph_.resources.add(
         {.label = label,
          .kind = ResourceKind::network,
          .capacity = capacity,
@@ -112,7 +113,11 @@ void Nodes::add_leaves(const Scenario& scenario, Graph& graph) {
 }
 
 ResourceIndex Nodes::resource(int node, ResourceIndex of_first) const {
-  return node == 0 ? of_first : copies_[static_cast<std::size_t>(node - 1)][of_first];
+  if (node == 0) return of_first;
+  ResourceIndex& own = copies_[static_cast<std::size_t>(node - 1)][of_first];
+  if (own == of_first && graph_.resources[of_first].kind != ResourceKind::array)
+    own = copy(node, of_first);
+  return own;
 }
 
 Route Nodes::on(int node, Route route) const {

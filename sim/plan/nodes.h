@@ -14,7 +14,10 @@ class Nodes {
   /// - "switch S up", "switch S down" of each leaf switch, where there are several (`fabric.rails`:
   ///   "rail R switch S ..."): the uplink, or as much as its ports.
   /// `graph` must outlive this.
-  Nodes(const Scenario& scenario, Graph& graph);
+  /// \param copies  taken: a further node gets a resource when it is first asked for, which is a
+  ///                small part of them; what knows all resources of `graph` is made thereafter
+  enum class Copies { all, taken };
+  Nodes(const Scenario& scenario, Graph& graph, Copies copies = Copies::all);
   /// The same of a cluster of which few nodes are shown, which stand for all: so do their loads of
   /// what nodes share (Resource::stands_for).
   /// \param leaves  whether each leaf switch of the nodes shown is there, all of which are full or
@@ -50,20 +53,22 @@ class Nodes {
 
  private:
   double stands_for(std::int64_t nodes) const;
-  void copy_resources(Graph& graph);
-  void add_leaves(const Scenario& scenario, Graph& graph);
+  void copy_resources(Copies copies);
+  ResourceIndex copy(int node, ResourceIndex of_first) const;
+  void add_leaves(const Scenario& scenario);
   /// The switch that network card `nic` of a node hangs on; null where all hang on one.
   const Leaf* leaf_of(int node, std::size_t nic) const;
   std::size_t nic_on(const Route& route) const;
 
-  const Graph& graph_;
+  Graph& graph_;
   const System& system_;
   std::int64_t count_;
   std::int64_t shown_;
   bool few_ = false;
   bool one_leaf_ = false;  ///< of each rail, whose switches it stands for
-  /// Of each node but node 0: where it has each resource of that one.
-  std::vector<ByResource<ResourceIndex>> copies_;
+  /// Of each node but node 0: where it has each resource of that one; what it shares, or has no
+  /// copy of yet, where node 0 has it.
+  mutable std::vector<ByResource<ResourceIndex>> copies_;
   std::int64_t nodes_per_switch_ = 1;
   bool rails_ = false;
   std::size_t rail_switches_ = 0;  ///< of one rail

@@ -247,7 +247,7 @@ Scenario cluster(std::int64_t nodes, const std::vector<std::string>& sets) {
 Json growth() {
   Json out = Json::array();
   double alone = 0;
-  for (const std::int64_t nodes : {1, 4, 16, 64, 256, 1024}) {
+  for (const std::int64_t nodes : {1, 4, 16, 64, 256, 1024, 4096}) {
     Json row = timed(fmt::format("{} nodes", nodes), cluster(nodes, {}), nodes > 64 ? 1 : 3);
     const double time = row.at("time_s");
     if (nodes == 1) alone = time;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "reports/clusters/cluster_study.h"
+#include "reports/html/page.h"
 #include "sim/base/diagnostics.h"
 #include "sim/cluster/answer.h"
 #include "sim/load/cluster/document.h"
@@ -99,6 +100,40 @@ TEST_CASE("a goal of a cluster finds the least of all choices that meet its cons
   const std::string text = to_text(study);
   CHECK(text.find("16, all run with their repeats") != std::string::npos);
   CHECK(text.find("Choose") != std::string::npos);
+}
+
+TEST_CASE("limits of figures are plain numbers in SI units, or have the figure's unit") {
+  const TeamFile team;
+  for (const auto& [plain, with_unit] : {std::pair{"mean_wait_s <= 2400", "mean_wait_s <= 40 min"},
+                                         {"1800 >= wait_p95_s", "30 min >= wait_p95_s"},
+                                         {"allocated_share >= 0.5", "allocated_share >= 50 %"},
+                                         {"bytes >= 3e12", "bytes >= 3 TB"}}) {
+    const auto json_with = [&](const std::string& constraint) {
+      return to_json(
+          team.study("minimize = 'nodes'\nconstraint = ['" + constraint + "']\n" + kAxes));
+    };
+    CHECK(json_with(plain) == json_with(with_unit));
+  }
+  CHECK(figure_text("allocated_share", 0.25) == "25.0 %");
+  CHECK(figure_text("mean_wait_s", 90) == "1.5 min");
+  CHECK(figure_text("nodes", 4) == "4");
+}
+
+TEST_CASE("the page of a goal has the choice, a chart of each figure and all choices") {
+  const TeamFile team;
+  const ClusterStudy study =
+      team.study("minimize = 'nodes'\nconstraint = ['mean_wait_s <= 40 min']\n" + kAxes);
+  const std::string page = to_html(study, {"A goal", "gpufeed recommend goal.toml", "0.1.0"});
+  for (const std::string& figure : told_of(study))
+    CHECK(page.find("<h3>" + figure + "</h3>") != std::string::npos);
+  std::size_t rows = 0;
+  for (std::size_t at = page.find("<tr>"); at != std::string::npos; at = page.find("<tr>", at + 1))
+    ++rows;
+  CHECK(rows >= study.rows.size());
+  CHECK(page.find("chosen") != std::string::npos);
+  ClusterStudy none = study;
+  none.order.clear();
+  CHECK(to_html(none, {"", "", ""}).find("chosen") == std::string::npos);
 }
 
 TEST_CASE("threads change no answer of a goal, and the most of a figure may be wanted") {

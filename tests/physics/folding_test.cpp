@@ -187,7 +187,8 @@ TEST_CASE("checkpoints of all GPUs are folded, that of one GPU is not") {
   scenario.checkpoint->mode = CheckpointMode::asynchronous;
   CHECK(check_agrees(scenario) == kAlike);
   scenario.checkpoint->writers = CheckpointWriters::one;
-  CHECK(fold_nodes(scenario, make_plan(scenario)).why == "one GPU writes the checkpoints");
+  Plan plan = make_plan(scenario);
+  CHECK(fold_nodes(scenario, plan).why == "one GPU writes the checkpoints");
 }
 
 TEST_CASE("split models: stages that nodes share, and stages that are nodes") {
@@ -205,9 +206,34 @@ TEST_CASE("split models: stages that nodes share, and stages that are nodes") {
   check_agrees(scenario);
 }
 
+TEST_CASE("thousands of nodes: a step is computing, and the ring's rounds and bytes") {
+  RandomMachine m = node();
+  m.steps = 600;
+  double latency_of_round = 0, time_of_all = 0;
+  for (const std::int64_t nodes : {32, 512, 8192}) {
+    CAPTURE(nodes);
+    Scenario scenario = cluster(m, nodes);
+    scenario.exchange.algorithm = Algorithm::ring;
+    const Plan plan = make_plan(scenario);
+    const double ranks = 8.0 * static_cast<double>(nodes);
+    double latency = 0;
+    for (const ExchangePhase& phase : plan.exchange) latency += phase.latency.value;
+    const double exchange = exchange_time(plan).value;
+    if (nodes == 32) latency_of_round = latency / (ranks - 1);
+    if (nodes == 32) time_of_all = (exchange - latency) * ranks / (ranks - 1);
+    CHECK(latency == approx(latency_of_round * (ranks - 1)));
+    CHECK(exchange - latency == approx(time_of_all * (ranks - 1) / ranks));
+    const Result result = simulate(scenario);
+    CHECK(result.simulated.folded.why == kAlike);
+    CHECK(result.nodes == nodes);
+    CHECK(steady_step_of(result) == approx(32 / 1e3 + exchange).epsilon(0.01));
+  }
+}
+
 TEST_CASE("what makes nodes unequal is named, and all are simulated") {
   const auto reason = [](const Scenario& scenario) {
-    const Folding folding = fold_nodes(scenario, make_plan(scenario));
+    Plan plan = make_plan(scenario);
+    const Folding folding = fold_nodes(scenario, plan);
     CHECK(!folding.plan);
     CHECK(folding.nodes == scenario.nodes);
     return folding.why;

@@ -69,7 +69,7 @@ TEST_CASE(
   };
   for (const Wrong& wrong :
        {Wrong{"nodes", "0", "nodes must be a whole number from 1 to 4096; found 0"},
-        Wrong{"nodes", "5000", "nodes must be a whole number from 1 to 4096; found 5000"},
+        Wrong{"nodes", "70000", "nodes must be a whole number from 1 to 65536; found 70000"},
         Wrong{"workload.batch_per_gpu", "-5",
               "workload.batch_per_gpu must be a whole number from 1 to 1000000; found -5"},
         Wrong{"loader.workers_per_gpu", "2.5",

@@ -21,7 +21,9 @@ TEST_CASE("the window itself tells how long an edit takes until its answer, and 
     hands.settle();
     if (hands.session().standing() != Standing::current) continue;
     const std::size_t before = edits.count();
-    const char* const key = hands.session().serves() ? "serving.token_budget" : "run.seed";
+    const char* const key = hands.session().serves()      ? "serving.token_budget"
+                            : hands.session().is_shared() ? "cluster.seed"
+                                                          : "run.seed";
     for (const char* value : {"4111", "4112", "4113"}) {
       hands.session().edit(key, value);
       while (hands.session().standing() == Standing::updating) hands.frames();

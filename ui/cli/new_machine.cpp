@@ -195,7 +195,6 @@ void MachineArguments::add_to(Options& options) {
 }
 
 std::int64_t MachineArguments::count_of_nodes(const Options& options) const {
-  constexpr std::int64_t kMostNodes = 4096;
   return nodes ? number_in(options, "--nodes", *nodes, kMostNodes) : 1;
 }
 

@@ -58,16 +58,18 @@ Goal fastest_layout(const std::filesystem::path& scenario, const Catalog& catalo
 
 /// Every choice of a shared cluster is run.
 int recommend_cluster(const Goal& goal, const Catalog& catalog, RecommendArguments& given,
-                      unsigned jobs, bool screen_taken, const Options& options) {
-  if (given.html.asked_for())
-    throw options.error("--html draws choices of training; take --json of a shared cluster");
-  given.json.open();
+                      unsigned jobs, bool screen_taken, const Arguments& arguments) {
+  for (OutputOption* output : {&given.json, &given.html}) output->open();
   ProgressBar bar;
   const ClusterStudy study =
       study_cluster(goal, catalog, overrides_of(given.scenario),
                     {jobs, [&](std::int64_t done, std::int64_t of) { bar.show(done, of); }});
   bar.clear();
   if (given.json.asked_for()) given.json.write(to_json(study));
+  if (given.html.asked_for())
+    given.html.write(to_html(study, page_head("recommend", arguments,
+                                              study.title.empty() ? "Recommendation" : study.title,
+                                              {given.file, goal.scenarios.front()})));
   if (!screen_taken) print(to_text(study));
   return study.order.empty() ? kNo : kGood;
 }
@@ -94,7 +96,7 @@ int recommend_verb(const Arguments& arguments) {
   const bool is_scenario = kind_of_file(given.file) == FileKind::scenario;
   Goal goal = is_scenario ? fastest_layout(given.file, catalog) : load_goal(given.file, catalog);
   if (studies_cluster(goal.scenarios.front()))
-    return recommend_cluster(goal, catalog, given, jobs, screen_taken, options);
+    return recommend_cluster(goal, catalog, given, jobs, screen_taken, arguments);
   std::vector<std::string> copied{given.file};
   std::ranges::copy(goal.scenarios, std::back_inserter(copied));
   const Choices choices =

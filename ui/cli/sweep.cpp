@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "reports/clusters/cluster_study.h"
+#include "reports/html/page.h"
 #include "reports/study/sweep_best.h"
 #include "reports/study/sweep_csv.h"
 #include "reports/study/sweep_run.h"
@@ -108,18 +109,21 @@ std::string submit(const SweepArguments& given, bool screen_taken, const Options
 
 /// All points of a shared cluster, at once.
 int sweep_cluster(const Sweep& sweep, const Catalog& catalog, SweepArguments& given, unsigned jobs,
-                  bool screen_taken, const Options& options) {
-  if (given.html.asked_for() || given.out || given.shard)
+                  bool screen_taken, const Options& options, const Arguments& arguments) {
+  if (given.out || given.shard)
     throw options.error(
-        "of a shared cluster all points are run at once: leave out --html, --out and --shard, and "
-        "take --csv");
-  given.csv.open();
+        "of a shared cluster all points are run at once: leave out --out and --shard, and take "
+        "--csv or --html");
+  for (OutputOption* output : {&given.csv, &given.html}) output->open();
   ProgressBar bar;
   const ClusterStudy study =
       study_cluster(sweep, catalog, overrides_of(given.scenario),
                     {jobs, [&](std::int64_t done, std::int64_t of) { bar.show(done, of); }});
   bar.clear();
   if (given.csv.asked_for()) given.csv.write(to_csv(study));
+  if (given.html.asked_for())
+    given.html.write(to_html(study, {study.title.empty() ? "Sweep" : study.title,
+                                     command_line("sweep", arguments), PROJECT_VERSION}));
   if (!screen_taken) print(to_text(study));
   return kGood;
 }
@@ -150,7 +154,7 @@ int sweep_verb(const Arguments& arguments) {
   given.limits.set(options);
   const Catalog catalog = catalog_of(given.scenario);
   if (const Sweep sweep = load_sweep(given.file, catalog); studies_cluster(sweep.scenario.path))
-    return sweep_cluster(sweep, catalog, given, jobs, screen_taken, options);
+    return sweep_cluster(sweep, catalog, given, jobs, screen_taken, options, arguments);
   const SweepPlan plan =
       plan_sweep(given.file, catalog, overrides_of(given.scenario), PROJECT_VERSION);
   if (plan.one_at_a_time && given.jobs && jobs > 1)

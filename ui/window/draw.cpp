@@ -20,7 +20,7 @@ void refresh(Screen& screen) {
   if (std::exchange(view.drawn_edits, session.edits()) != session.edits()) view.message.clear();
   if (view.drawn_version == session.version()) return;
   view.drawn_version = session.version();
-  if (session.serves()) {
+  if (!session.is_scenario()) {
     view.rows.clear();
     view.requested.reset();
     view.settings.clear();
@@ -133,6 +133,7 @@ void draw_body(Screen& screen) {
   const ImVec2 body{room.x, room.y - status};
   if (screen.session.standing() == Standing::empty) return draw_start(screen, body);
   if (screen.session.serves()) return draw_serving(screen, body);
+  if (screen.session.is_shared()) return draw_cluster(screen, body);
   const float left = std::min(screen.px(370), body.x * 0.32F);
   draw_settings(screen, {left, body.y});
   ImGui::SameLine();

@@ -7,6 +7,7 @@
 #include "sim/import/training/keys.h"
 #include "sim/import/training/tree.h"
 #include "sim/import/yaml_reader.h"
+#include "sim/model/scenario.h"
 
 namespace gpufeed {
 namespace {
@@ -156,7 +157,7 @@ class FileReader {
 
   void read_batches() {
     constexpr std::int64_t kMost = 1000000000;
-    result_.nodes = whole(kNodes, 4096);
+    result_.nodes = whole(kNodes, kMostNodes);
     result_.sequence = whole(kLength, 100000000);
     result_.micro_batch = whole(kMicroBatch, 100000);
     result_.global_batch = whole(kGlobalBatch, kMost);

@@ -41,18 +41,32 @@ int nodes_to_keep(const Plan& plan, int show) {
   return 0;
 }
 
+/// A copy without what is of nodes, which may be much; `plan` is as it was afterwards.
+Plan without_nodes(Plan& plan) {
+  Plan of_nodes;
+  const auto swap_out = [&] {
+    std::swap(plan.graph.resources, of_nodes.graph.resources);
+    std::swap(plan.routes, of_nodes.routes);
+    std::swap(plan.gpus, of_nodes.gpus);
+    std::swap(plan.uncontended, of_nodes.uncontended);
+  };
+  swap_out();
+  Plan rest = plan;
+  swap_out();
+  return rest;
+}
+
 /// Makes the plan of the first `kept` nodes.
 class Folder {
  public:
-  Folder(const Plan& all, int kept)
+  Folder(Plan& all, int kept)
       : all_(all),
         kept_(kept),
         per_node_(all.gpus.size() / static_cast<std::size_t>(all.nodes)),
         each_(static_cast<double>(all.nodes) / kept),
-        few_(all) {}
+        few_(without_nodes(all)) {}
 
   const Plan& make() {
-    few_.routes.clear();
     keep_resources();
     keep_gpus();
     for (auto& phase : few_.exchange) keep_phase(phase);
@@ -66,27 +80,33 @@ class Folder {
  private:
   void keep_resources() {
     auto& resources = few_.graph.resources;
-    resources.clear();
-    few_.uncontended.clear();
     for (const ResourceIndex r : all_.graph.resources.indices()) {
       const Resource& resource = all_.graph.resources[r];
       if (resource.nodes.first >= kept_) continue;
-      const ResourceIndex place = resources.add(resource);
-      places_.emplace(std::pair{*resource.of_first, resource.nodes.first}, place);
+      const ResourceIndex place = keep(r, resource.nodes.first);
       const int users = std::min(kept_ - resource.nodes.first, resource.nodes.count);
       resources[place].capacity =
           resource.capacity * (static_cast<double>(users) / resource.nodes.count);
-      few_.uncontended.add(all_.uncontended[r]);
     }
   }
 
-  /// What one of the kept nodes uses where any node uses `resource`.
-  ResourceIndex place(ResourceIndex resource, int node) const {
-    const Resource& found = all_.resource(resource);
-    return places_.at({*found.of_first, node - node % found.nodes.count});
+  ResourceIndex keep(ResourceIndex r, int node) {
+    few_.uncontended.add(all_.uncontended[r]);
+    const ResourceIndex place = few_.graph.resources.add(all_.resource(r));
+    few_.graph.resources[place].nodes.first = node;
+    places_.emplace(std::pair{*all_.resource(r).of_first, node}, place);
+    return place;
   }
 
-  Route on(int node, Route route) const {
+  /// What one of the kept nodes uses where any node uses `resource`; it may be the first to.
+  ResourceIndex place(ResourceIndex resource, int node) {
+    const Resource& found = all_.resource(resource);
+    const int first = node - node % found.nodes.count;
+    const auto known = places_.find({*found.of_first, first});
+    return known != places_.end() ? known->second : keep(resource, first);
+  }
+
+  Route on(int node, Route route) {
     for (ResourceIndex& resource : route.resources) resource = place(resource, node);
     return route;
   }
@@ -96,7 +116,8 @@ class Folder {
   }
 
   void keep_gpus() {
-    few_.gpus.resize(per_node_ * static_cast<std::size_t>(kept_));
+    few_.gpus.assign(all_.gpus.begin(),
+                     all_.gpus.begin() + static_cast<std::ptrdiff_t>(per_node_) * kept_);
     for (auto& gpu : few_.gpus) {
       gpu.stands_for = static_cast<int>(all_.nodes / kept_);
       gpu.part *= each_;
@@ -196,7 +217,7 @@ bool one_writes(const Plan& plan) {
 
 }  // namespace
 
-Folding fold_nodes(const Scenario& scenario, const Plan& plan, FoldFor what) {
+Folding fold_nodes(const Scenario& scenario, Plan& plan, FoldFor what) {
   if (plan.nodes == 1) return {};
   if (!scenario.run.fold) return {{}, plan.nodes, "run.fold is false"};
   if (!plan.synchronous) return {{}, plan.nodes, "GPUs do not wait for one another"};

@@ -32,7 +32,8 @@ enum class FoldFor {
 /// Nodes are not equal where one does what others do not, nor where chance decides which of them
 /// holds the others up: then the slowest of many is slower than the slowest of few.
 /// Checked by tests/physics/folding_test.cpp, against all nodes one by one.
-Folding fold_nodes(const Scenario& scenario, const Plan& plan, FoldFor what = FoldFor::answers);
+/// \param plan  of all; the same afterwards
+Folding fold_nodes(const Scenario& scenario, Plan& plan, FoldFor what = FoldFor::answers);
 
 /// What each GPU of `plan` did, by what those did that stand for them.
 std::vector<TimeSpent> spent_by_all(const Plan& plan, const std::vector<TimeSpent>& by_few);

@@ -232,7 +232,7 @@ class Simulation {
 
   const Scenario& scenario_;
   const std::vector<Shift>& shifts_;
-  const Plan plan_;
+  Plan plan_;
   const Folding folding_;  ///< nodes that stand for all
   Epochs first_;
   Epochs later_;  ///< or all, where they are alike

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "sim/load/text/text_places.h"
+#include "sim/load/text/values.h"
 
 namespace gpufeed {
 namespace {
@@ -188,13 +189,22 @@ std::vector<std::string> texts_in(std::string_view text, const std::string& name
   return texts;
 }
 
-std::optional<std::string> value_at(std::string_view text, const KeyPath& path) {
+std::vector<std::string> tables_at(std::string_view text, const KeyPath& path) {
   const toml::table root = parsed_text(text);
   const toml::node* const node = node_at(root, path.steps);
-  if (!node) return {};
-  const TextPlaces places(text);
-  const std::size_t begin = places.of(node->source().begin);
-  return std::string(text.substr(begin, places.of(node->source().end) - begin));
+  const auto* table = node ? node->as_table() : nullptr;
+  if (!table) return {};
+  std::vector<std::pair<std::string, toml::source_position>> names;
+  for (const auto& [name, item] : *table)
+    if (item.is_table()) names.emplace_back(name.str(), name.source().begin);
+  std::ranges::sort(names, [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::vector<std::string> out;
+  for (auto& name : names) out.push_back(std::move(name.first));
+  return out;
+}
+
+std::optional<std::string> value_at(std::string_view text, const KeyPath& path) {
+  return values_at(text, {path}).front();
 }
 
 std::optional<std::vector<std::string>> texts_at(std::string_view text, const KeyPath& path) {

@@ -38,6 +38,10 @@ std::string without_table(std::string_view text, const std::string& name, std::s
 std::vector<std::string> texts_in(std::string_view text, const std::string& name,
                                   const std::string& key);
 
+/// The names of the tables in the table at `path`, in the order of the text; none where that is
+/// something else, or not there. \throws InputError  where the text is wrong
+std::vector<std::string> tables_at(std::string_view text, const KeyPath& path);
+
 /// What stands at `path` as it is written; nothing where the key is not there.
 /// \throws InputError  where text is wrong
 std::optional<std::string> value_at(std::string_view text, const KeyPath& path);

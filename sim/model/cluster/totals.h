@@ -31,10 +31,10 @@ struct Totals {
     using T = Totals;
     visit(key("jobs_done", &T::jobs_done, "that finished"));
     visit(key("jobs_refused", &T::jobs_refused, "that a whole, empty cluster could not hold"));
-    visit(key("makespan_s", &T::makespan_s, "from the first arrival to the last end"));
-    visit(key("mean_wait_s", &T::mean_wait_s, "from arrival to first start"));
-    visit(key("max_wait_s", &T::max_wait_s, "the longest of these"));
-    visit(key("mean_turnaround_s", &T::mean_turnaround_s, "from arrival to end"));
+    visit(key("makespan_s", &T::makespan_s, "from the first arrival to the last end").as_time());
+    visit(key("mean_wait_s", &T::mean_wait_s, "from arrival to first start").as_time());
+    visit(key("max_wait_s", &T::max_wait_s, "the longest of these").as_time());
+    visit(key("mean_turnaround_s", &T::mean_turnaround_s, "from arrival to end").as_time());
     visit(key("mean_bounded_slowdown", &T::mean_bounded_slowdown,
               "turnaround over work, of which 10 s are taken at least; never below 1"));
     visit(key("capacity_gpu_h", &T::capacity_gpu_h, "all GPUs, the makespan through"));
@@ -49,7 +49,7 @@ struct Totals {
     visit(key("bytes", &T::bytes, "read from stores"));
     visit(key("mean_interference", &T::mean_interference,
               "time at work over what it takes with nobody else on stores and links"));
-    visit(key("jobs_per_h", &T::jobs_per_h, "finished, of the makespan"));
+    visit(key("jobs_per_h", &T::jobs_per_h, "finished, of the makespan").as_rate());
     visit(key("allocated_share", &T::allocated_share, "allocated over capacity"));
     visit(key("busy_share", &T::busy_share, "busy over capacity"));
   }

@@ -20,6 +20,7 @@ void add_nodes(const Nodes& nodes, bool from_store, Plan& plan) {
   const auto routes = plan.routes;
   const auto cores = plan.cores;
   plan.gpus.clear();
+  plan.gpus.reserve(first_node.size() * static_cast<std::size_t>(nodes.shown()));
   for (int node = 0; node < nodes.shown(); ++node)
     for (GpuPlan gpu : first_node) {
       gpu.node = node;

@@ -214,7 +214,7 @@ Plan make(const Scenario& scenario, const Input& input, For use, const Traffic* 
   RoutesInMaking routes(scenario, plan.routes);
   add_first_node(scenario, input, routes, plan);
   const Nodes nodes = few ? Nodes(scenario, plan.graph, std::ssize(few->stands_for), few->ring)
-                          : Nodes(scenario, plan.graph);
+                          : Nodes(scenario, plan.graph, Nodes::Copies::taken);
   add_nodes(nodes, input.sources.store != nullptr, plan);
   if (few) stand_for_all(*few, plan);
   add_shares(scenario, input.sources, plan);

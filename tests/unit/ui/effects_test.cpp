@@ -21,7 +21,7 @@ std::string with_nodes(const std::string& nodes) { return with_value(kText, "nod
 
 TEST_CASE("an effect is what the choice turns out to be") {
   Effects effects(own_catalog());
-  effects.begin({"1", "2", "5000"}, with_nodes, "x.toml");
+  effects.begin({"1", "2", "70000"}, with_nodes, "x.toml");
   effects.want({"1", "2", "5000"});
   effects.finish();
   for (const char* nodes : {"1", "2"}) {
@@ -34,10 +34,10 @@ TEST_CASE("an effect is what the choice turns out to be") {
     CHECK(effect->busy == result.job_gpu_utilization);
     CHECK(effect->time_to_result_s == result.time_to_result_s);
   }
-  const auto wrong = effects.of("5000");
+  const auto wrong = effects.of("70000");
   REQUIRE(wrong);
   CHECK(!wrong->answered);
-  CHECK(wrong->problem == "nodes must be a whole number from 1 to 4096; found 5000");
+  CHECK(wrong->problem == "nodes must be a whole number from 1 to 65536; found 70000");
 }
 
 TEST_CASE("choices out of sight are checked, not answered; what was canceled is forgotten") {

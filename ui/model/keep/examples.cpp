@@ -39,13 +39,14 @@ std::string question_in(const fs::path& folder) {
   return words;
 }
 
-/// Of what serves a model the first.
+/// Of what serves a model, or is shared, the first.
 fs::path file_in(const fs::path& folder) {
   std::error_code missing;
   std::vector<fs::path> served;
   for (const auto& entry : fs::directory_iterator(folder, missing)) {
     const fs::path& file = entry.path();
-    if (file.filename().string().starts_with("serving") && file.extension() == ".toml")
+    const std::string name = file.filename().string();
+    if ((name.starts_with("serving") || name.starts_with("cluster")) && file.extension() == ".toml")
       served.push_back(file);
   }
   if (served.empty()) return folder / "scenario.toml";

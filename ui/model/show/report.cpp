@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "reports/html/cluster_page.h"
 #include "reports/html/engine_page.h"
 #include "reports/html/result_page.h"
 #include "sim/base/today.h"
@@ -28,6 +29,15 @@ std::string report_page(const Result& result, const Picture& picture,
 std::string report_page(const serving::Answer& answer, bool saved,
                         const std::filesystem::path& file, const Sources& sources) {
   return html::to_html(answer, {answer.title.empty() ? "Serving " + answer.model : answer.title,
+                                command_of(saved, file, sources),
+                                PROJECT_VERSION,
+                                {},
+                                date_text(today())});
+}
+
+std::string report_page(const cluster::Answer& answer, bool saved,
+                        const std::filesystem::path& file, const Sources& sources) {
+  return html::to_html(answer, {answer.title.empty() ? "A shared cluster" : answer.title,
                                 command_of(saved, file, sources),
                                 PROJECT_VERSION,
                                 {},

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "reports/picture/picture.h"
+#include "sim/model/cluster/answer.h"
 #include "sim/model/result/result.h"
 #include "sim/model/serving/answer.h"
 #include "sim/model/study/whatif.h"
@@ -21,6 +22,10 @@ std::string report_page(const Result& result, const Picture& picture,
 
 /// The same of an engine that serves a language model.
 std::string report_page(const serving::Answer& answer, bool saved,
+                        const std::filesystem::path& file, const Sources& sources);
+
+/// The same of a cluster that jobs share.
+std::string report_page(const cluster::Answer& answer, bool saved,
                         const std::filesystem::path& file, const Sources& sources);
 
 }  // namespace gpufeed::ui

@@ -7,7 +7,9 @@
 
 #include "reports/writers/json.h"
 #include "sim/base/fault.h"
+#include "sim/cluster/answer.h"
 #include "sim/load/check/file_kind.h"
+#include "sim/load/cluster/document.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/load/serving/document.h"
 #include "sim/model/scenario.h"
@@ -157,13 +159,33 @@ void Runner::simulate_serving(const Request& request, News& news) {
   if (!outdated(running_)) simulated(serving::Repeats::where_short);
 }
 
+/// Of the first scheduler: first without its repeats, which take as long again each.
+void Runner::simulate_cluster(const Request& request, News& news) {
+  const auto start = Clock::now();
+  const FaultsThrow guard;
+  cluster::Document document = parse_cluster(request.text, request.name, catalog_);
+  const auto simulated = [&](std::int64_t repeats) {
+    cluster::Document some = document;
+    some.cluster.repeats = std::min(repeats, document.cluster.repeats);
+    news.shared = std::make_shared<const cluster::Answer>(
+        cluster::answer_of(some, cluster::schedulers_of(some).front()));
+  };
+  simulated(0);
+  news.seconds = seconds_since(start);
+  post(news);
+  if (!outdated(running_)) simulated(document.cluster.repeats);
+}
+
 void Runner::serve(const Request& request) {
   const auto start = Clock::now();
   News news;
   news.number = request.number;
   try {
-    if (kind_of_text(request.text) == FileKind::serving)
+    const auto kind = kind_of_text(request.text);
+    if (kind == FileKind::serving)
       simulate_serving(request, news);
+    else if (kind == FileKind::cluster)
+      simulate_cluster(request, news);
     else
       simulate_scenario(request, news);
   } catch (const std::exception& error) {
@@ -171,7 +193,7 @@ void Runner::serve(const Request& request) {
   }
   if (!news.problems.empty())
     news.repairs = repairs_for(news.problems, request.text, request.name, catalog_);
-  if (!news.result && !news.served) news.seconds = seconds_since(start);
+  if (!news.result && !news.served && !news.shared) news.seconds = seconds_since(start);
   news.whole = true;
   post(std::move(news));
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "sim/load/load.h"
+#include "sim/model/cluster/answer.h"
 #include "sim/model/result/result.h"
 #include "sim/model/serving/answer.h"
 #include "ui/model/build/repairs.h"
@@ -36,6 +37,7 @@ struct News {
   std::shared_ptr<const Scenario> scenario;       ///< null where it is wrong
   std::shared_ptr<const Result> result;           ///< null before it is simulated
   std::shared_ptr<const serving::Answer> served;  ///< instead of both, of what serves a model
+  std::shared_ptr<const cluster::Answer> shared;  ///< likewise, of a cluster that jobs share
   std::vector<Problem> problems;                  ///< that of a process that died has no place
   std::vector<Repair> repairs;                    ///< what would solve some of them
   double seconds = 0;                             ///< since the request
@@ -65,6 +67,7 @@ class Runner {
   void serve(const Request& request);
   void simulate_scenario(const Request& request, News& news);
   void simulate_serving(const Request& request, News& news);
+  void simulate_cluster(const Request& request, News& news);
   /// Does `work` in a child process. \return whether it was not stopped
   bool answer(News& news, const std::function<Result()>& work);
   void post(News news);

@@ -3,7 +3,6 @@
 
 #include "sim/base/files/read_file.h"
 #include "sim/base/files/write_whole.h"
-#include "sim/load/check/file_kind.h"
 #include "sim/load/text/patch.h"
 #include "ui/model/build/edits.h"
 #include "ui/model/work/problems.h"
@@ -28,7 +27,8 @@ void Session::forget(std::string text, const fs::path& file, bool is_saved) {
   scenario_.reset();
   result_.reset();
   served_.reset();
-  serves_ = false;
+  shared_.reset();
+  kind_ = FileKind::scenario;
   answered_.reset();
   result_number_ = 0;
 }
@@ -69,12 +69,15 @@ void Session::next_question() {
 
 /// While the text is no TOML it is what it was. An answer of another kind is none.
 void Session::find_kind() {
-  const auto kind = kind_of_text(history_.now());
-  if (!kind || (*kind == FileKind::serving) == serves_) return;
-  serves_ = !serves_;
+  auto kind = kind_of_text(history_.now());
+  if (!kind) return;
+  if (kind != FileKind::serving && kind != FileKind::cluster) kind = FileKind::scenario;
+  if (*kind == kind_) return;
+  kind_ = *kind;
   scenario_.reset();
   result_.reset();
   served_.reset();
+  shared_.reset();
   answered_.reset();
 }
 
@@ -164,8 +167,9 @@ void Session::take(News& news) {
   problems_ = std::move(news.problems);
   repairs_ = std::move(news.repairs);
   whole_ = news.whole;
-  if (news.served) {
+  if (news.served || news.shared) {
     served_ = std::move(news.served);
+    shared_ = std::move(news.shared);
     result_number_ = number_;
     seconds_ = news.seconds;
   }
@@ -184,7 +188,7 @@ void Session::finish() {
 Standing Session::standing() const {
   if (!open_) return Standing::empty;
   if (!problems_.empty()) return Standing::wrong;
-  if (!result_ && !served_) return Standing::loading;
+  if (!result_ && !served_ && !shared_) return Standing::loading;
   return result_number_ == number_ ? Standing::current : Standing::updating;
 }
 

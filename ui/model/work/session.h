@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/load/check/file_kind.h"
 #include "ui/model/build/parts.h"
 #include "ui/model/keep/history.h"
 #include "ui/model/work/runner.h"
@@ -80,9 +81,14 @@ class Session {
   /// The last good answer; null before there is one.
   const std::shared_ptr<const Result>& result() const { return result_; }
   /// Whether the text serves a language model: it has `served` instead of scenario and result.
-  bool serves() const { return serves_; }
+  bool serves() const { return kind_ == FileKind::serving; }
   /// The last good answer of such a text; null before there is one.
   const std::shared_ptr<const serving::Answer>& served() const { return served_; }
+  /// Whether the text is a cluster that jobs share: it has `shared` instead.
+  bool is_shared() const { return kind_ == FileKind::cluster; }
+  const std::shared_ptr<const cluster::Answer>& shared() const { return shared_; }
+  /// Whether it is neither.
+  bool is_scenario() const { return !serves() && !is_shared(); }
   /// The scenario that `result` is of; null before there is one.
   const std::shared_ptr<const Scenario>& answered() const { return answered_; }
   /// Of the scenario as it is now.
@@ -121,8 +127,9 @@ class Session {
   std::uint64_t result_number_ = 0;  ///< of the one that `result_` is of
   std::shared_ptr<const Scenario> scenario_;
   std::shared_ptr<const Result> result_;
-  bool serves_ = false;
+  FileKind kind_ = FileKind::scenario;  ///< serving, cluster, or any other
   std::shared_ptr<const serving::Answer> served_;
+  std::shared_ptr<const cluster::Answer> shared_;
   std::shared_ptr<const Scenario> answered_;
   std::vector<Problem> problems_;
   std::vector<Repair> repairs_;

@@ -74,7 +74,7 @@ void start_search(Screen& screen) {
 }
 
 void start(Screen& screen) {
-  if (screen.session.standing() == Standing::empty || screen.session.serves()) return;
+  if (screen.session.standing() == Standing::empty || !screen.session.is_scenario()) return;
   screen.view.outcome_awaits = true;
   if (screen.view.page == Page::find) return start_search(screen);
   if (screen.view.page == Page::explain && screen.session.answered())
@@ -127,7 +127,7 @@ void carry_out(Screen& screen, Command command) {
     case Command::this_machine:
       return start_this_machine(screen);
     case Command::settings:
-      if (screen.session.standing() == Standing::empty || screen.session.serves()) return;
+      if (screen.session.standing() == Standing::empty || !screen.session.is_scenario()) return;
       view.search.clear();
       return show_dialog(screen, Dialog::settings);
     case Command::copy_command:
@@ -141,7 +141,7 @@ void carry_out(Screen& screen, Command command) {
       view.destroys.clear();
       return show_dialog(screen, Dialog::save);
     case Command::report:
-      if (!screen.session.result() && !screen.session.served()) return;
+      if (!screen.session.result() && !screen.session.served() && !screen.session.shared()) return;
       view.path = std::filesystem::path(place_to_save(screen)).replace_extension(".html").string();
       view.destroys.clear();
       return show_dialog(screen, Dialog::report);

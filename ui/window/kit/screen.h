@@ -21,6 +21,7 @@
 #include "ui/model/decide/sweeper.h"
 #include "ui/model/keep/examples.h"
 #include "ui/model/keep/keeping.h"
+#include "ui/model/show/cluster_page.h"
 #include "ui/model/show/command_line.h"
 #include "ui/model/work/effects.h"
 #include "ui/model/work/pace.h"
@@ -98,6 +99,12 @@ struct Camera {
 };
 
 /// All that the window remembers beside the session: plain data, which views change.
+/// The page of a shared cluster, made once for each answer.
+struct ClusterState {
+  std::shared_ptr<const cluster::Answer> of;
+  ClusterPage page;
+};
+
 struct ViewState {
   bool dark = true;
   float scale = 1;           ///< with `display_scale`
@@ -121,6 +128,7 @@ struct ViewState {
   SweepState sweep;
   FindState find;
   ExplainState explain;
+  ClusterState cluster;
   std::string parameter_search;
   std::string search;
   ChoiceOrder order = ChoiceOrder::title;

@@ -26,7 +26,7 @@ void draw_repairs(Screen& screen) {
 
 void draw_problems(Screen& screen, ImVec2 size) {
   const Session& session = screen.session;
-  const bool has_answer = session.result() || session.served();
+  const bool has_answer = session.result() || session.served() || session.shared();
   ImGui::PushStyleColor(ImGuiCol_Border, screen.colors().poor);
   ImGui::BeginChild("problems", size, true);
   ImGui::PopStyleColor();

@@ -37,12 +37,15 @@ void save_report(Screen& screen) {
     const Session& session = screen.session;
     const auto& what_if = screen.adviser.advice().what_if;
     const auto changes = what_if ? shown_changes(*what_if) : std::vector<WhatIfRow>{};
-    write_whole(
-        file.string(), file,
-        session.served()
-            ? report_page(*session.served(), session.saved(), session.file(), screen.view.sources)
-            : report_page(*session.result(), screen.view.picture, changes, session.saved(),
-                          session.file(), screen.view.sources));
+    const auto page = [&](const auto& answer) {
+      return report_page(answer, session.saved(), session.file(), screen.view.sources);
+    };
+    write_whole(file.string(), file,
+                session.served() ? page(*session.served())
+                : session.shared()
+                    ? page(*session.shared())
+                    : report_page(*session.result(), screen.view.picture, changes, session.saved(),
+                                  session.file(), screen.view.sources));
     screen.view.message = "Report written to " + file.string();
     close_dialog(screen);
   } catch (const InputError& error) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "ui/model/build/cluster_form.h"
 #include "ui/model/build/serving_form.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
@@ -114,8 +115,8 @@ void draw_start(Screen& screen, ImVec2 size) {
   draw_left_behind(screen, size);
   constexpr float kJobHeight = 330;
   draw_job_start(screen, std::min(screen.px(kJobHeight), size.y * 0.6F));
-  const float width = std::min(screen.px(250), size.x * 0.23F);
-  ImGui::SetCursorPosX((size.x - 4 * width - 3 * ImGui::GetStyle().ItemSpacing.x) / 2);
+  const float width = std::min(screen.px(250), size.x * 0.184F);
+  ImGui::SetCursorPosX((size.x - 5 * width - 4 * ImGui::GetStyle().ItemSpacing.x) / 2);
   ImGui::PushID("start");
   if (main_button(screen, "Build a machine…  (Ctrl+N)", {width, 0}))
     carry_out(screen, Command::build);
@@ -130,6 +131,12 @@ void draw_start(Screen& screen, ImVec2 size) {
   }
   tooltip(screen,
           "Prompts and answers through an engine that batches them, with KV caches in tiers");
+  ImGui::SameLine();
+  if (main_button(screen, "Share a cluster", {width, 0})) {
+    begin(screen);
+    screen.session.start(usual_cluster(), "cluster.toml");
+  }
+  tooltip(screen, "Jobs of several teams on machines and stores that they share, under a queue");
   ImGui::SameLine();
   if (main_button(screen, "Open a file…  (Ctrl+O)", {width, 0})) carry_out(screen, Command::open);
   ImGui::PopID();

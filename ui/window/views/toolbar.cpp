@@ -19,6 +19,7 @@ std::string title_of(const Session& session) {
   if (session.standing() == Standing::empty) return "";
   if (session.result()) return session.result()->title;
   if (session.served()) return session.served()->title;
+  if (session.shared()) return session.shared()->title;
   return session.scenario() ? session.scenario()->title : session.file().filename().string();
 }
 

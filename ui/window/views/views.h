@@ -14,6 +14,8 @@ void draw_settings(Screen& screen, ImVec2 size);
 void draw_job_forms(Screen& screen, const Scenario& scenario);
 /// The form of an engine that serves a language model, and its answer.
 void draw_serving(Screen& screen, ImVec2 size);
+/// The form of a cluster that jobs share, and what it did with them.
+void draw_cluster(Screen& screen, ImVec2 size);
 void draw_workload(Screen& screen, const Scenario& scenario);
 /// The list of parts: a row of one height each, with count, price and power; then the sum.
 void draw_parts(Screen& screen);

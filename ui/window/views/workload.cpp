@@ -113,7 +113,7 @@ void draw_workload(Screen& screen, const Scenario& scenario) {
   if (const auto* const epochs = scenario.workload.find<RunsEpochs>())
     draw_steps(screen, scenario, *epochs);
   if (has("nodes"))
-    number(screen, {"Machines", "nodes", 1, 4096, "How many work together (nodes)"},
+    number(screen, {"Machines", "nodes", 1, kMostNodes, "How many work together (nodes)"},
            scenario.nodes);
   draw_job_forms(screen, scenario);
   if (button(screen, "All settings…", {-FLT_MIN, 0})) carry_out(screen, Command::settings);

@@ -13,6 +13,7 @@
 #include "sim/import/fio/fio_file.h"
 #include "sim/import/fio/fio_job.h"
 #include "sim/import/model_config.h"
+#include "sim/import/results/results.h"
 #include "sim/load/csv/access_log.h"
 #include "sim/load/csv/price_list.h"
 #include "sim/load/load.h"
@@ -217,6 +218,11 @@ std::string checked_file(KnownFile kind, const std::string& text, const std::str
       return counted(load_bars(file, catalog).bars.size(), "bar") + " of mechanisms";
     case KnownFile::request_log:
       return checked_requests(text, file);
+    case KnownFile::results: {
+      const ToolResults results = read_results(text, file);
+      return fmt::format("{} of {}, which gpufeed import results reads",
+                         counted(results.runs.size(), "run"), name_of(results.tool));
+    }
     case KnownFile::raw:
     case KnownFile::job_log:
       return file_in_words(kind);

@@ -56,11 +56,11 @@ int import_results(const Arguments& arguments) {
   constexpr std::size_t kColumn = 13;
   Options options(
       "import results",
-      "Turns what a benchmark measured into cases, which gpufeed validate predicts on a machine "
-      "and "
-      "shows beside the measured values: the output of elbencho (also --resfile, --csvfile, "
-      "--jsonfile), IOR (also JSON), nvbandwidth (also -j), nccl-tests, rccl-tests, and the "
-      "counters of darshan-parser. Says what of it is not taken. Never overwrites a file.",
+      "Turns what elbencho, IOR, nvbandwidth, nccl-tests or Darshan measured into cases. gpufeed "
+      "validate predicts them on a machine, and shows that beside what was measured. It takes "
+      "screens, --resfile, --csvfile and --jsonfile of elbencho, JSON of IOR and of nvbandwidth -j, "
+      "rccl-tests, and the counters of darshan-parser. Says what of it is not taken. Never "
+      "overwrites a file.",
       "gpufeed import results all_reduce.log cases.toml --system nvidia-dgx-h100");
   std::string from;
   std::string file;

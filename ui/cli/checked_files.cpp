@@ -24,6 +24,7 @@
 #include "sim/load/study/validation.h"
 #include "sim/model/catalog/system.h"
 #include "ui/cli/known_files.h"
+#include "ui/cli/numbers.h"
 #include "ui/cli/written_files.h"
 #include "ui/places/places.h"
 
@@ -100,11 +101,6 @@ std::string checked_entry(const std::string& text, const std::string& file,
       "an entry of the catalog, of kind {}, which --catalog FOLDER takes as FOLDER/{}"
       "/{}",
       kind, kind, path.filename().string());
-}
-
-/// "1 socket", "2 sockets".
-std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 std::string checked_machine(const std::string& text, const std::string& file) {

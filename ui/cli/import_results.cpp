@@ -15,6 +15,7 @@
 #include "sim/load/study/validation.h"
 #include "sim/model/scenario.h"
 #include "ui/cli/import_paths.h"
+#include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"
@@ -58,7 +59,8 @@ int import_results(const Arguments& arguments) {
       "import results",
       "Turns what elbencho, IOR, nvbandwidth, nccl-tests or Darshan measured into cases. gpufeed "
       "validate predicts them on a machine, and shows that beside what was measured. It takes "
-      "screens, --resfile, --csvfile and --jsonfile of elbencho, JSON of IOR and of nvbandwidth -j, "
+      "screens, --resfile, --csvfile and --jsonfile of elbencho, JSON of IOR and of nvbandwidth "
+      "-j, "
       "rccl-tests, and the counters of darshan-parser. Says what of it is not taken. Never "
       "overwrites a file.",
       "gpufeed import results all_reduce.log cases.toml --system nvidia-dgx-h100");

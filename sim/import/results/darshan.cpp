@@ -25,7 +25,7 @@ struct Sums {
 class CounterReader {
  public:
   CounterReader(std::string_view text, const std::string& name)
-      : lines_(text, name, kMostLines), name_(name) {
+      : text_(text), lines_(text, name, kMostLines), name_(name) {
     out_.kind = "io";
     out_.mechanism = "reading and writing";
   }
@@ -60,11 +60,13 @@ class CounterReader {
       const std::size_t colon = line.find(": ");
       if (colon == std::string::npos) return;
       lines_.use(at);
+      if (is_cut(text_, lines_, at)) return out_.left_out.push_back(told_as_cut(lines_, at));
       return take(line.substr(kTotal.size(), colon - kTotal.size()), line.substr(colon + 2), at);
     }
     const auto words = split_words(line);
     if (words.size() < 5 || !words[3].starts_with(words[0] + "_")) return;
     lines_.use(at);
+    if (is_cut(text_, lines_, at)) return out_.left_out.push_back(told_as_cut(lines_, at));
     if (words[0] == "POSIX")
       take(words[3], words[4], at);
     else
@@ -131,6 +133,7 @@ class CounterReader {
                      run_time_s_ > 0 ? fmt::format(" that ran for {:.4g} s", run_time_s_) : ""));
   }
 
+  std::string_view text_;
   ReportLines lines_;
   const std::string& name_;
   ToolResults out_;

@@ -70,6 +70,8 @@ class ElbenchoReader {
     add_run(out_, run, name_);
   }
 
+  void leave_out(std::string what) { out_.left_out.push_back(std::move(what)); }
+
   ToolResults finish(Names unread = {}) {
     std::ranges::move(unread, std::back_inserter(out_.left_out));
     return std::move(out_);
@@ -212,6 +214,10 @@ ToolResults elbencho_screen(std::string_view text, const std::string& name) {
       continue;
     }
     if (right.empty() || right.front() == "[") continue;  // latencies
+    if (right.size() < 2 || is_cut(text, lines, i)) {
+      reader.leave_out(told_as_cut(lines, i));
+      continue;
+    }
     if (left.front() == "Throughput") open->told["MiB/s"] = right.back();
     if (left.front() == "IOPS") open->told["IOPS"] = right.back();
   }

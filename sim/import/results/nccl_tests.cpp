@@ -68,11 +68,13 @@ class CollectiveReader {
 
   /// "all_reduce_perf" of "./build/all_reduce_perf -b 8", or of "all_reduce_perf_mpi".
   static std::string program_in(const std::string& line) {
-    const std::size_t end = line.find("_perf");
-    if (end == std::string::npos) return "";
-    const std::size_t before = line.find_last_of(" /\"'", end);
-    const std::size_t from = before == std::string::npos ? 0 : before + 1;
-    return line.substr(from, end - from) + "_perf";
+    constexpr std::array kPrograms{"all_reduce_perf", "all_gather_perf", "reduce_scatter_perf",
+                                   "alltoall_perf",   "alltoallv_perf",  "broadcast_perf",
+                                   "reduce_perf",     "sendrecv_perf",   "gather_perf",
+                                   "scatter_perf",    "hypercube_perf"};
+    for (const char* program : kPrograms)
+      if (line.find(program) != std::string::npos) return program;
+    return "";
   }
 
   void read_comment(const std::vector<std::string>& words) {
@@ -106,8 +108,8 @@ class CollectiveReader {
     if (words.size() < 6 || !whole_number_text(words[0]) || !whole_number_text(words[1])) return;
     const std::size_t time = place_of("time", 5);
     const std::size_t bus = place_of("busbw", 7);
-    if (words.size() <= bus) {
-      out_.left_out.push_back(fmt::format("{}, line {}: the row is cut", name_, at_ + 1));
+    if (words.size() <= bus + 1) {  // behind it: how many results were wrong
+      out_.left_out.push_back(told_as_cut(lines_, at_));
       return lines_.use(at_);
     }
     Row row;
@@ -125,7 +127,7 @@ class CollectiveReader {
       *value = *number;
     }
     lines_.use(at_);
-    if (words.size() > bus + 1 && whole_number_text(words[bus + 1]).value_or(0) >= 1)
+    if (whole_number_text(words[bus + 1]).value_or(0) >= 1)
       out_.left_out.push_back(
           fmt::format("{}, line {}: {} wrong results", name_, at_ + 1, words[bus + 1]));
     else if (row.size_B > 0 && row.time_us > 0)

@@ -86,7 +86,7 @@ std::optional<std::size_t> index_in(const std::string& word) {
 class TransferScreen {
  public:
   TransferScreen(std::string_view text, const std::string& name)
-      : lines_(text, name), name_(name) {}
+      : text_(text), lines_(text, name), name_(name) {}
 
   ToolResults read() {
     for (; at_ < lines_.size(); ++at_) read_line(lines_[at_]);
@@ -146,6 +146,10 @@ class TransferScreen {
     }
     const auto row = index_in(words[0]);
     if (!row) return;
+    if (is_cut(text_, lines_, at_)) {
+      reader_.leave_out(told_as_cut(lines_, at_));
+      return lines_.use(at_);
+    }
     if (words.size() != columns_.size() + 1) {
       reader_.leave_out(fmt::format("{}, line {}: {} of {} numbers are in this row of {}", name_,
                                     at_ + 1, words.size() - 1, columns_.size(), test_));
@@ -170,6 +174,7 @@ class TransferScreen {
     end_matrix();
   }
 
+  std::string_view text_;
   ReportLines lines_;
   const std::string& name_;
   TransferReader reader_;

@@ -21,6 +21,11 @@ ToolResults read_darshan(std::string_view text, const std::string& name);
 /// \param line  from 1; 0: of the whole text
 [[noreturn]] void refuse_results(const std::string& name, std::size_t line, const std::string& why);
 
+/// Whether the text ends within this line, so that its last number may lack digits.
+bool is_cut(std::string_view text, const ReportLines& lines, std::size_t line);
+/// What is said of such a line, and of one that lacks columns. \param line  from 0
+std::string told_as_cut(const ReportLines& lines, std::size_t line);
+
 /// A number that is all of a text; nothing where it is none.
 std::optional<double> whole_number_text(std::string_view text);
 /// "1 MiB", "262144 bytes", "16g": bytes; nothing where it is no size.

@@ -77,6 +77,14 @@ void refuse_results(const std::string& name, std::size_t line, const std::string
   throw InputError({{{name, at, at > 0 ? 1 : 0}, why, ProblemCode::unusable_file}});
 }
 
+bool is_cut(std::string_view text, const ReportLines& lines, std::size_t line) {
+  return line + 1 == lines.size() && !text.ends_with('\n');
+}
+
+std::string told_as_cut(const ReportLines& lines, std::size_t line) {
+  return fmt::format("{}, line {}: it is cut", lines.name(), line + 1);
+}
+
 std::optional<double> whole_number_text(std::string_view text) {
   double value = 0;
   const char* const end = text.data() + text.size();

@@ -138,7 +138,7 @@ TEST_CASE("results: nccl-tests and rccl-tests, machines and ranks counted") {
   CHECK(sets(rccl, "workload.gpus=2"));
   CHECK(sets(rccl, "nodes=2"));
   CHECK(tells_of(rccl.left_out, "line 11: 2 wrong results"));
-  CHECK(tells_of(rccl.left_out, "line 13: the row is cut"));
+  CHECK(tells_of(rccl.left_out, "line 13: it is cut"));
 }
 
 TEST_CASE("results: nvbandwidth's screen and JSON, each pair") {
@@ -186,6 +186,25 @@ TEST_CASE("results: all samples become cases that validate reads and a machine c
                            overrides_of(one))
                 .system->gpus.size() == 8);
   }
+}
+
+TEST_CASE("results: a number at the end of a text may lack digits, and is not taken") {
+  const auto values_of = [](const std::string& name, const std::string& until) {
+    const std::string whole = output_of(name);
+    const ToolResults found = read_results(whole.substr(0, whole.find(until)), name);
+    CHECK(tells_of(found.left_out, "it is cut"));
+    std::size_t count = 0;
+    for (const MeasuredRun& run : found.runs) count += run.values.size();
+    return count;
+  };
+  CHECK(values_of("elbencho.txt",
+                  "0\n            Total MiB        :       65000       65536\n---") == 2);
+  CHECK(values_of("nvbandwidth.txt", ".90       N/A") == 3);
+  CHECK(values_of("nccl_tests.log", ".06       0   1098.2") == 3);
+  const std::string total = output_of("darshan_total.txt");
+  const std::string until = total.substr(0, total.find("0.5\ntotal_POSIX_F_WRITE"));
+  CHECK(refusal_of([&] { read_results(until, "x.txt"); }).find("the time that they took") !=
+        std::string::npos);
 }
 
 TEST_CASE("results: cut or changed anywhere, they give cases or a message") {

@@ -12,6 +12,7 @@
 #include <memory>
 
 #include "calib/discover/hwloc_xml.h"
+#include "sim/base/files/paste.h"
 
 namespace gpufeed {
 namespace {
@@ -169,6 +170,20 @@ void read_memory_use(FoundMachine& machine, const fs::path& root) {
   machine.mglru = !mglru.empty() && mglru != "0x0000";
 }
 
+/// The name that Linux has for it, as every program prints it: hwloc asks the processor itself,
+/// which may answer otherwise below a hypervisor.
+void take_processor_name(FoundMachine& machine, const fs::path& root) {
+  constexpr std::string_view kName = "model name";
+  std::ifstream in(root / "proc/cpuinfo");
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with(kName)) continue;
+    const std::string name(trimmed(std::string_view(line).substr(line.find(':') + 1)));
+    for (FoundSocket& socket : machine.sockets)
+      if (!name.empty()) socket.cpu = name;
+    return;
+  }
+}
+
 }  // namespace
 
 void share_memory(FoundMachine& machine, Bytes total) {
@@ -194,6 +209,7 @@ FoundMachine machine_at(const fs::path& root) {
   complete_disks(machine, root);
   complete_ports(machine, root);
   read_memory_use(machine, root);
+  take_processor_name(machine, root);
   return machine;
 }
 

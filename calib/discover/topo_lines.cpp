@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calib/discover/topo_lines.h"
 
-#include <algorithm>
 #include <cctype>
 #include <sstream>
 
@@ -25,17 +24,6 @@ std::string plain(std::string_view line) {
 }
 
 }  // namespace
-
-TopoWords topo_words(std::string_view line) {
-  TopoWords words;
-  constexpr std::string_view kBlanks = " \t\n\v\f\r";
-  for (std::size_t at = line.find_first_not_of(kBlanks); at != std::string_view::npos;) {
-    const std::size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
-    words.emplace_back(line.substr(at, end - at));
-    at = line.find_first_not_of(kBlanks, end);
-  }
-  return words;
-}
 
 std::vector<std::string> topo_lines(std::string_view text) {
   std::istringstream in{std::string(text)};

@@ -7,11 +7,6 @@
 
 namespace gpufeed {
 
-using TopoWords = std::vector<std::string>;
-
-/// What stands between blanks in a line.
-TopoWords topo_words(std::string_view line);
-
 /// Lines of a matrix as people paste it, without colors, bars, quotation and the command.
 std::vector<std::string> topo_lines(std::string_view text);
 

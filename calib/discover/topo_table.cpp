@@ -10,12 +10,13 @@
 
 #include "calib/discover/topo_lines.h"
 #include "sim/base/diagnostics.h"
+#include "sim/base/files/paste.h"
 #include "sim/base/printable.h"
 
 namespace gpufeed {
 namespace {
 
-using Tokens = TopoWords;
+using Tokens = std::vector<std::string>;
 
 bool is_gpu_name(const std::string& word) {
   return word.size() > 3 && word.starts_with("GPU") &&
@@ -129,10 +130,10 @@ bool is_peer_row(const Tokens& words) {
 
 /// Whether the line begins a matrix of `topo -m`: rows of it follow.
 bool begins_matrix(const std::vector<std::string>& lines, std::size_t at) {
-  if (!is_head(topo_words(lines[at]))) return false;
+  if (!is_head(split_words(lines[at]))) return false;
   constexpr std::size_t kMostWraps = 8;
   for (std::size_t row = at + 1; row < std::min(at + kMostWraps, lines.size()); ++row) {
-    const Tokens words = topo_words(lines[row]);
+    const Tokens words = split_words(lines[row]);
     if (is_row(words)) return is_gpu_name(words[0]) && !is_peer_row(words);
   }
   return false;
@@ -146,7 +147,7 @@ class TableReader {
   TopoTable read() {
     read_head();
     for (; at_ < lines_.size(); ++at_) {
-      const Tokens words = topo_words(lines_[at_]);
+      const Tokens words = split_words(lines_[at_]);
       if (!raw_.empty() && (begins_matrix(lines_, at_) || is_peer_row(words))) break;
       take(words);
     }
@@ -176,7 +177,7 @@ class TableReader {
     head_line_ = static_cast<int>(at_) + 1;
     bool whole = false;
     for (; at_ < lines_.size(); ++at_) {
-      const Tokens words = unglued(topo_words(lines_[at_]));
+      const Tokens words = unglued(split_words(lines_[at_]));
       if (is_row(words)) break;
       for (std::size_t i = 0; i < words.size() && !whole; ++i) {
         whole = words[i] == "CPU" || words[i] == "NUMA" ||

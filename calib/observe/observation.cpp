@@ -14,18 +14,6 @@
 namespace gpufeed {
 namespace {
 
-SeenRate mean_of(const std::vector<double>& parts) {
-  const auto count = static_cast<double>(parts.size());
-  double sum = 0;
-  for (const double part : parts) sum += part;
-  SeenRate rate{sum / count, 0};
-  double squares = 0;
-  for (const double part : parts) squares += (part - rate.value) * (part - rate.value);
-  constexpr double kLeast = 0.005;  // what clocks and counters are read to
-  rate.spread = std::max(kLeast * rate.value, std::sqrt(squares / (count - 1) / count));
-  return rate;
-}
-
 template <class Counted>
 SeenRate rate_of(const std::vector<Counters>& moments, const Counted& counted) {
   std::vector<double> parts;
@@ -74,6 +62,21 @@ std::string read_lines(const WatchedJob& seen) {
 }
 
 }  // namespace
+
+SeenRate mean_of(const std::vector<double>& parts) {
+  const auto count = static_cast<double>(parts.size());
+  double sum = 0;
+  for (const double part : parts) sum += part;
+  SeenRate rate{sum / count, 0};
+  double squares = 0;
+  for (const double part : parts) squares += (part - rate.value) * (part - rate.value);
+  constexpr double kLeast = 0.005;  // what clocks and counters are read to
+  constexpr double kLone = 0.05;
+  rate.spread = parts.size() == 1
+                    ? kLone * rate.value
+                    : std::max(kLeast * rate.value, std::sqrt(squares / (count - 1) / count));
+  return rate;
+}
 
 WatchedJob observation_of(const std::vector<Counters>& moments) {
   constexpr std::size_t kFewest = 4;

@@ -15,6 +15,9 @@ struct SeenRate {
   double spread = 0;
 };
 
+/// Of one part: as far off as what is seen without a spread, 5 %. \param parts  one at least
+SeenRate mean_of(const std::vector<double>& parts);
+
 /// What a job did while it was watched.
 struct WatchedJob {
   SeenRate cores;

@@ -66,6 +66,7 @@ const std::vector<Layer> kLayers{
     {"sim/import", {"sim/load/cluster"}, {"yaml-cpp/", "nlohmann/"}},
     {"sim/import/training", {"sim/import"}, {"toml++/"}},
     {"sim/import/fio", {"sim/load"}, {}},
+    {"sim/import/results", {"sim/import/fio"}, {"nlohmann/"}},
     {"sim/topology", {"sim/model/transport"}, {"boost/graph/", "boost/property_map/"}},
     {"sim/engine", {"sim/base", "sim/base/labels"}, {}},
     {"sim/engine/simgrid", {"sim/engine"}, {"simgrid/", "xbt/"}},
@@ -136,9 +137,9 @@ const std::vector<Layer> kLayers{
     {"ui/python", {"ui/library"}, {"pybind11/"}},
     {"ui/cli",
      {"reports/html", "reports/clusters", "reports/study", "sim/load/serving", "sim/serving",
-      "sim/import/training", "sim/import/fio", "sim/export", "calib/discover/report", "calib/fit",
-      "calib/observe/monitors", "calib/replay", "calib/requests", "ui/jobs", "ui/places",
-      "ui/processes"},
+      "sim/import/training", "sim/import/fio", "sim/import/results", "sim/export",
+      "calib/discover/report", "calib/fit", "calib/observe/monitors", "calib/replay",
+      "calib/requests", "ui/jobs", "ui/places", "ui/processes"},
      {"CLI/"}},
 };
 

@@ -13,6 +13,7 @@
 #include "sim/import/fio/fio_file.h"
 #include "sim/import/fio/fio_job.h"
 #include "sim/import/model_config.h"
+#include "sim/import/results/results.h"
 #include "sim/load/csv/access_log.h"
 #include "sim/load/csv/price_list.h"
 #include "sim/load/load.h"
@@ -23,6 +24,7 @@
 #include "sim/load/study/validation.h"
 #include "sim/model/catalog/system.h"
 #include "ui/cli/known_files.h"
+#include "ui/cli/numbers.h"
 #include "ui/cli/written_files.h"
 #include "ui/places/places.h"
 
@@ -99,11 +101,6 @@ std::string checked_entry(const std::string& text, const std::string& file,
       "an entry of the catalog, of kind {}, which --catalog FOLDER takes as FOLDER/{}"
       "/{}",
       kind, kind, path.filename().string());
-}
-
-/// "1 socket", "2 sockets".
-std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 std::string checked_machine(const std::string& text, const std::string& file) {
@@ -217,6 +214,11 @@ std::string checked_file(KnownFile kind, const std::string& text, const std::str
       return counted(load_bars(file, catalog).bars.size(), "bar") + " of mechanisms";
     case KnownFile::request_log:
       return checked_requests(text, file);
+    case KnownFile::results: {
+      const ToolResults results = read_results(text, file);
+      return fmt::format("{} of {}, which gpufeed import results reads",
+                         counted(results.runs.size(), "run"), name_of(results.tool));
+    }
     case KnownFile::raw:
     case KnownFile::job_log:
       return file_in_words(kind);

@@ -136,7 +136,10 @@ int discover_verb(const Arguments& arguments) {
   print(on_screen(system));
   if (!output) return kGood;
   write_new(*output, system.toml);
-  print(fmt::format("{}: written; system = \"{}\" names it in a scenario\n", *output, *output));
+  print(fmt::format(
+      "{0}: written; system = \"{0}\" names it in a scenario, which gpufeed new job.toml "
+      "--system {0} --dataset FOLDER makes\n",
+      *output));
   return kGood;
 }
 

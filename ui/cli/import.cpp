@@ -21,6 +21,7 @@
 #include "ui/cli/import_fio.h"
 #include "ui/cli/import_model.h"
 #include "ui/cli/import_paths.h"
+#include "ui/cli/import_results.h"
 #include "ui/cli/import_training.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verb_parts.h"
@@ -225,21 +226,22 @@ int import_verb(const Arguments& arguments) {
   if (what == "dlio") return import_dlio(rest);
   if (what == "fio") return import_fio(rest);
   if (what == "log") return import_log(rest);
+  if (names_results(what)) return import_results(rest);
   if (what == "cluster") return import_cluster(rest);
   if (what == "model") return import_model(rest);
   if (what == "training") return import_training(rest);
   if (what == "vllm") return import_engine(rest);
   if (helped("import",
-             {import_dlio, import_fio, import_log, import_cluster, import_model, import_training,
-              import_engine},
+             {import_dlio, import_fio, import_log, import_results, import_cluster, import_model,
+              import_training, import_engine},
              arguments))
     return kGood;
   if (what.empty())
     throw UsageError(
-        "gpufeed import: say from what: dlio, fio, log, cluster, model, training or vllm");
+        "gpufeed import: say from what: dlio, fio, log, results, cluster, model, training or vllm");
   throw UsageError(fmt::format(
       "gpufeed import: cannot import from \"{}\"; {}", what,
-      suggestion(what, {"dlio", "fio", "log", "cluster", "model", "training", "vllm"})));
+      suggestion(what, {"dlio", "fio", "log", "results", "cluster", "model", "training", "vllm"})));
 }
 
 }  // namespace gpufeed::cli

@@ -12,6 +12,7 @@
 #include "calib/discover/topo_table.h"
 #include "calib/requests/job_log.h"
 #include "sim/base/files/read_file.h"
+#include "sim/import/results/results.h"
 #include "sim/load/csv/csv.h"
 #include "sim/load/csv/tool_logs.h"
 #include "sim/load/read/front_door.h"
@@ -103,6 +104,12 @@ std::optional<KnownFile> toml_file(const Names& keys) {
   return {};
 }
 
+/// Whole lines: what a file is shows early.
+std::string_view head_of(std::string_view text) {
+  constexpr std::size_t kEnough = 1 << 20;
+  return text.size() <= kEnough ? text : text.substr(0, text.rfind('\n', kEnough));
+}
+
 }  // namespace
 
 std::optional<KnownFile> known_file(std::string_view text, const std::string& name) {
@@ -113,9 +120,11 @@ std::optional<KnownFile> known_file(std::string_view text, const std::string& na
   if (begin.starts_with('<')) return KnownFile::machine;
   if (begin.starts_with("{") || begin.starts_with("[{") || begin.starts_with("[\n")) {
     if (const auto kind = json_file(text)) return kind;
+    if (tool_of_results(text)) return KnownFile::results;
     return written_in_words(begin) ? std::optional(KnownFile::written) : std::nullopt;
   }
   if (has(text, "\"fio version\"")) return KnownFile::fio;
+  if (tool_of_results(text)) return KnownFile::results;
   if (has_topo_table(text) || has(text, "==> /sys/") || has(text, "Socket(s):") ||
       text.starts_with("NodeName=") || has(text, "\nNodeName=") || is_node_list(begin) ||
       has(text, "(UUID: GPU-"))
@@ -157,6 +166,8 @@ std::string file_in_words(KnownFile kind) {
       return "a list of prices, which --prices FILE takes";
     case KnownFile::access_log:
       return "a log of requests, which gpufeed import log FILE reads";
+    case KnownFile::results:
+      return "what a benchmark measured, which gpufeed import results FILE reads";
     case KnownFile::bars:
       return "bars of mechanisms, which gpufeed validate FOLDER reads in its folder";
     case KnownFile::request_log:
@@ -188,7 +199,7 @@ std::string right_verbs(const std::vector<Problem>& problems,
       continue;
     Diagnostics unread;
     const auto text = read_text_file(file, kLargest, unread);
-    const auto kind = text ? known_file(*text, file) : std::nullopt;
+    const auto kind = text ? known_file(head_of(*text), file) : std::nullopt;
     if (!kind || std::ranges::count(kOfNoVerb, *kind) > 0) continue;
     const std::string words = file_in_words(*kind);
     if (!has(words, fmt::format("gpufeed {} ", arguments.front())) ||

@@ -22,6 +22,7 @@ enum class KnownFile {
   model_config,  ///< config.json of a language model
   prices,        ///< a list of quotes
   access_log,
+  results,      ///< of elbencho, IOR, nvbandwidth, nccl-tests, darshan-parser
   request_log,  ///< of a language model that is served
   job_log,      ///< of finished jobs, from which requests are learned
   parameters,   ///< what calibrate wrote

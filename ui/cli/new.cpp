@@ -99,6 +99,7 @@ int new_verb(const Arguments& arguments) {
     throw options.error(option + " is for a machine made of a --chassis, which is missing");
   if (file.empty()) throw options.error("name the file to write, or - to print it");
 
+  machine.measure_dataset(options);
   const fs::path example = from ? find_example(*from, options) : fs::path();
   const std::string title = file == "-" ? "" : fs::path(file).stem().string();
   const std::string text = machine.system    ? system_scenario(machine, file, title, options)

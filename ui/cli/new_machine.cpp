@@ -3,12 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "sim/base/labels/label_text.h"
 #include "sim/load/load.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
 #include "ui/cli/import_paths.h"
+#include "ui/cli/measured_folder.h"
 #include "ui/cli/numbers.h"
 #include "ui/cli/words.h"
 #include "ui/jobs/decoder_job.h"
@@ -109,7 +112,7 @@ std::string job_text(const MachineArguments& arguments, bool trains) {
       trains ? "# what trains it: gradients leave while the backward pass goes on, as with\n"
                "# DistributedDataParallel\nframework = \"pytorch\"\n"
              : "",
-      toml_string(arguments.dataset.value_or("imagenet-1k")),
+      arguments.measured.value_or(toml_string(arguments.dataset.value_or("imagenet-1k"))),
       trains ? "# number format: fp32, tf32, fp16 (mixed precision), ...\nprecision = \"fp32\"\n"
              : "");
 }
@@ -145,13 +148,16 @@ std::optional<std::string> decoder_text(const MachineArguments& arguments,
   const std::string method = arguments.method.value_or("full");
   if (method != "full" && method != "lora" && method != "qlora")
     throw options.error(fmt::format("--method takes full, lora or qlora; found \"{}\"", method));
-  DecoderAsk ask{*arguments.model, arguments.dataset};
+  DecoderAsk ask{*arguments.model, arguments.measured ? std::nullopt : arguments.dataset};
   ask.lora = method != "full";
   ask.nf4 = method == "qlora";
   ask.nodes = arguments.count_of_nodes(options);
   ask.saves = !arguments.store;
   const auto job = decoder_job(ask, machine, place, catalog, overrides);
   if (!job) return {};
+  if (arguments.measured)
+    throw options.error(
+        "--dataset of a language model takes a name: sizes of files do not tell tokens");
   if (!job->untimed.empty()) throw options.error(job->untimed);
   if (!job->too_small.empty())
     throw options.error(fmt::format("{}; take {}", job->too_small, job->would_do));
@@ -178,7 +184,12 @@ void MachineArguments::add_to(Options& options) {
   options.value("--model", "NAME", model, "the network to train; default: resnet-50");
   options
       .value("--dataset", "NAME", dataset,
-             "what on; default: imagenet-1k, of language models their own tokens")
+             "what on: a name, a file, or a folder of samples, which is measured; default: "
+             "imagenet-1k, of language models their own tokens")
+      .seldom();
+  options
+      .value("--decode-time", "TIME", decode_time,
+             "of a folder: time of one core to decode and augment one sample, such as \"3 ms\"")
       .seldom();
   options
       .value("--method", "full|lora|qlora", method,
@@ -192,6 +203,21 @@ void MachineArguments::add_to(Options& options) {
              "mlperf-unet3d-h100")
       .seldom();
   options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp).seldom();
+}
+
+void MachineArguments::measure_dataset(const Options& options) {
+  std::error_code none;
+  const bool folder = dataset && std::filesystem::is_directory(*dataset, none);
+  if (decode_time && !folder)
+    throw options.error("--decode-time is for a folder of samples, named by --dataset");
+  if (!folder) return;
+  if (!decode_time)
+    throw options.error(fmt::format(
+        "--dataset {} is a folder, and sizes do not tell how long one core takes to decode and "
+        "augment a sample: add --decode-time '3 ms', or what it is",
+        *dataset));
+  check_decode_time(*decode_time, options);
+  measured = dataset_table(measure_folder(*dataset), *decode_time);
 }
 
 std::int64_t MachineArguments::count_of_nodes(const Options& options) const {
@@ -211,6 +237,7 @@ std::string MachineArguments::without_chassis() const {
   if (method) return "--method";
   if (nodes) return "--nodes";
   if (dataset) return "--dataset";
+  if (decode_time) return "--decode-time";
   return job ? "--job" : "";
 }
 
@@ -274,7 +301,8 @@ std::string system_scenario(const MachineArguments& arguments, const std::string
                                              : machine->volumes.front().id);
   }
   MachineArguments as_written = arguments;
-  if (arguments.dataset) as_written.dataset = as_seen_from(file, *arguments.dataset);
+  if (arguments.dataset && !arguments.measured)
+    as_written.dataset = as_seen_from(file, *arguments.dataset);
   std::string data = data_text(arguments);
   if (!arguments.store) data = fmt::format("\n[data]\nat = {}\n", toml_string(place));
   const std::int64_t nodes = arguments.count_of_nodes(options);

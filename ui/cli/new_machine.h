@@ -22,12 +22,16 @@ struct MachineArguments {
   std::optional<std::string> store;
   std::optional<std::string> model;
   std::optional<std::string> dataset;
+  std::optional<std::string> decode_time;
+  std::optional<std::string> measured;  ///< the data set as a table, where `dataset` is a folder
   std::optional<std::string> method;
   std::optional<std::string> nodes;
   std::optional<std::string> job;
   std::vector<std::string> catalogs;
 
   void add_to(Options& options);
+  /// Measures the data set's folder, where it is one. \throws InputError, UsageError
+  void measure_dataset(const Options& options);
   /// \throws UsageError  where --nodes is no whole number
   std::int64_t count_of_nodes(const Options& options) const;
   /// The option that only a machine takes and that was given without `--chassis`, or with

@@ -30,4 +30,8 @@ unsigned jobs_in(const Options& options, const std::optional<std::string>& jobs)
   return std::max(1U, std::thread::hardware_concurrency());
 }
 
+std::string counted(std::size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 }  // namespace gpufeed::cli

@@ -19,4 +19,7 @@ void add_jobs_option(Options& options, std::string_view things, std::optional<st
 /// What `--jobs` says; one a core where it is not given. \throws UsageError
 unsigned jobs_in(const Options& options, const std::optional<std::string>& jobs);
 
+/// "1 socket", "2 sockets".
+std::string counted(std::size_t count, std::string_view what);
+
 }  // namespace gpufeed::cli

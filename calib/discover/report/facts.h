@@ -53,6 +53,17 @@ struct GpuPair {
   std::int64_t links = 0;
 };
 
+/// What Slurm tells of a node; 0 or empty: it does not.
+struct SlurmNode {
+  std::string gres;  ///< "gpu:h100:8"
+  std::int64_t sockets = 0;
+  std::int64_t cores = 0;    ///< of each
+  std::int64_t threads = 0;  ///< of each
+  std::int64_t memory = 0;   ///< MiB
+
+  auto operator<=>(const SlurmNode&) const = default;
+};
+
 /// What the texts of a report tell, before it is put together.
 struct ReportFacts {
   ProcessorFacts processor;
@@ -64,6 +75,7 @@ struct ReportFacts {
   std::vector<PciFacts> pci;
   std::map<std::string, NetFacts> net;       ///< by name
   std::map<std::string, DriveFacts> drives;  ///< by name
+  std::map<std::string, SlurmNode> slurm;    ///< by name, whichever text tells of it
   std::size_t machines = 0;                  ///< of a cluster of Slurm's
   std::vector<std::string> questions;
   std::vector<std::string> left_out;
@@ -79,9 +91,10 @@ void read_pci(ReportLines& lines, ReportFacts& facts);
 void read_net(ReportLines& lines, ReportFacts& facts);
 /// nvme list, lsblk, /proc/mdstat, mount.
 void read_drives(ReportLines& lines, ReportFacts& facts);
-/// sinfo, with -N, -l or -o, and scontrol show node: how many machines there are, and what each has
-/// where nothing else tells it.
+/// sinfo, with -N, -l or -o, and scontrol show node.
 void read_slurm(ReportLines& lines, ReportFacts& facts);
+/// How many machines all texts of Slurm tell of, and what each has where nothing else tells it.
+void count_slurm(ReportFacts& facts);
 /// The JSON of lscpu, lsblk, ip and nvme. \return whether it is one of these
 bool read_json(const std::string& text, ReportFacts& facts);
 

@@ -18,17 +18,6 @@ std::int64_t whole_number(const std::string& text) {
   return static_cast<std::int64_t>(std::clamp(leading_number(text), 0.0, kMost));
 }
 
-/// What Slurm tells of a node.
-struct SlurmNode {
-  std::string gres;  ///< "gpu:h100:8"
-  std::int64_t sockets = 0;
-  std::int64_t cores = 0;    ///< of each
-  std::int64_t threads = 0;  ///< of each
-  std::int64_t memory = 0;   ///< MiB
-
-  auto operator<=>(const SlurmNode&) const = default;
-};
-
 /// "gpu[01-03,7]": its nodes, each once. \source  Slurm, scontrol show hostnames
 void add_names(const std::string& list, std::set<std::string>& out) {
   std::size_t from = 0;
@@ -82,9 +71,18 @@ std::map<std::string, std::int64_t> gpus_of(const std::string& gres) {
   return out;
 }
 
+/// What another line tells beside.
+void complete(SlurmNode& node, const SlurmNode& more) {
+  if (node.gres.empty()) node.gres = more.gres;
+  for (const auto part :
+       {&SlurmNode::sockets, &SlurmNode::cores, &SlurmNode::threads, &SlurmNode::memory})
+    if (node.*part == 0) node.*part = more.*part;
+}
+
 class Slurm {
  public:
-  explicit Slurm(ReportLines& lines) : lines_(lines) {}
+  Slurm(ReportLines& lines, std::map<std::string, SlurmNode>& nodes)
+      : lines_(lines), nodes_(nodes) {}
 
   void read() {
     for (std::size_t i = 0; i < lines_.size(); ++i)
@@ -92,18 +90,6 @@ class Slurm {
         read_node(i);
       else if (is_heading(i))
         read_table(i);
-  }
-
-  void finish(ReportFacts& facts) const {
-    if (nodes_.empty()) return;
-    std::map<SlurmNode, std::set<std::string>> kinds;
-    for (const auto& one : nodes_) kinds[one.second].insert(one.first);
-    const auto most =
-        std::ranges::max_element(kinds, {}, [](const auto& one) { return one.second.size(); });
-    for (const auto& one : kinds)
-      facts.left_out.push_back(told(one.first, one.second, one == *most, kinds.size() > 1));
-    take(most->first, facts);
-    facts.machines = nodes_.size();
   }
 
  private:
@@ -121,7 +107,7 @@ class Slurm {
         set(node, name, word.substr(0, equal), word.substr(equal + 1));
       }
     }
-    if (!name.empty() && nodes_.size() < kMostNodes) nodes_[name] = node;
+    take(name, node);
   }
 
   static void set(SlurmNode& node, std::string& name, const std::string& key,
@@ -157,11 +143,16 @@ class Slurm {
         if (names[at] == "MEMORY") node.memory = whole_number(words[at]);
         if (names[at] == "S:C:T") set_shape(node, words[at]);
       }
-      std::set<std::string> all;
-      add_names(list, all);
-      for (const auto& name : all)
-        if (nodes_.size() < kMostNodes) nodes_.emplace(name, node);
+      take(list, node);
     }
+  }
+
+  /// Each node once, whatever tells of it how often.
+  void take(const std::string& names, const SlurmNode& node) {
+    std::set<std::string> all;
+    add_names(names, all);
+    for (const auto& name : all)
+      if (nodes_.size() < kMostNodes) complete(nodes_[name], node);
   }
 
   static void set_shape(SlurmNode& node, const std::string& shape) {
@@ -173,52 +164,60 @@ class Slurm {
     node.threads = whole_number(shape.substr(second + 1));
   }
 
-  static std::string told(const SlurmNode& node, const std::set<std::string>& names, bool taken,
-                          bool several) {
-    std::string what;
-    for (const auto& gpus : gpus_of(node.gres))
-      what += fmt::format(", each with {} GPUs{}", gpus.second,
-                          gpus.first.empty() ? "" : " (" + printable(gpus.first) + ")");
-    std::string out = fmt::format("{} machine{} of Slurm{} ({}{})", names.size(),
-                                  names.size() == 1 ? "" : "s", what, printable(*names.begin()),
-                                  names.size() == 1 ? "" : " to " + printable(*names.rbegin()));
-    if (!taken) return out + ": unlike those of which there are most; discover one of them apart";
-    return out + fmt::format(": a scenario of {} says nodes = {}", several ? "these" : "all",
-                             names.size());
-  }
-
-  /// Fills in what no other source tells.
-  static void take(const SlurmNode& node, ReportFacts& facts) {
-    constexpr std::int64_t kMostSockets = 64;
-    if (facts.processor.cores_per_socket == 0 && node.cores > 0) {
-      facts.processor.sockets = std::clamp<std::int64_t>(node.sockets, 1, kMostSockets);
-      facts.processor.cores_per_socket = node.cores;
-      facts.processor.threads_per_core = std::max<std::int64_t>(1, node.threads);
-    }
-    if (facts.memory.value <= 0 && node.memory > 0)
-      facts.memory = {static_cast<double>(node.memory) * 1048576};
-    if (!facts.gpus.empty()) return;
-    std::int64_t number = 0;
-    for (const auto& gpus : gpus_of(node.gres)) {
-      for (std::int64_t i = 0; i < gpus.second; ++i) facts.gpus[number++].product = gpus.first;
-      if (!gpus.first.empty())
-        facts.questions.push_back(
-            fmt::format("which product is the GPU that Slurm calls \"{}\"? Its name tells neither "
-                        "plug nor memory; --gpu names it",
-                        printable(gpus.first)));
-    }
-  }
-
   ReportLines& lines_;
-  std::map<std::string, SlurmNode> nodes_;
+  std::map<std::string, SlurmNode>& nodes_;
 };
+
+std::string told(const SlurmNode& node, const std::set<std::string>& names, bool taken,
+                 bool several) {
+  std::string what;
+  for (const auto& gpus : gpus_of(node.gres))
+    what += fmt::format(", each with {} GPUs{}", gpus.second,
+                        gpus.first.empty() ? "" : " (" + printable(gpus.first) + ")");
+  std::string out = fmt::format("{} machine{} of Slurm{} ({}{})", names.size(),
+                                names.size() == 1 ? "" : "s", what, printable(*names.begin()),
+                                names.size() == 1 ? "" : " to " + printable(*names.rbegin()));
+  if (!taken) return out + ": unlike those of which there are most; discover one of them apart";
+  return out +
+         fmt::format(": a scenario of {} says nodes = {}", several ? "these" : "all", names.size());
+}
+
+/// Fills in what no other source tells.
+void take(const SlurmNode& node, ReportFacts& facts) {
+  constexpr std::int64_t kMostSockets = 64;
+  if (facts.processor.cores_per_socket == 0 && node.cores > 0) {
+    facts.processor.sockets = std::clamp<std::int64_t>(node.sockets, 1, kMostSockets);
+    facts.processor.cores_per_socket = node.cores;
+    facts.processor.threads_per_core = std::max<std::int64_t>(1, node.threads);
+  }
+  if (facts.memory.value <= 0 && node.memory > 0)
+    facts.memory = {static_cast<double>(node.memory) * 1048576};
+  if (!facts.gpus.empty()) return;
+  std::int64_t number = 0;
+  for (const auto& gpus : gpus_of(node.gres)) {
+    for (std::int64_t i = 0; i < gpus.second; ++i) facts.gpus[number++].product = gpus.first;
+    if (!gpus.first.empty())
+      facts.questions.push_back(
+          fmt::format("which product is the GPU that Slurm calls \"{}\"? Its name tells neither "
+                      "plug nor memory; --gpu names it",
+                      printable(gpus.first)));
+  }
+}
 
 }  // namespace
 
-void read_slurm(ReportLines& lines, ReportFacts& facts) {
-  Slurm slurm(lines);
-  slurm.read();
-  slurm.finish(facts);
+void read_slurm(ReportLines& lines, ReportFacts& facts) { Slurm(lines, facts.slurm).read(); }
+
+void count_slurm(ReportFacts& facts) {
+  if (facts.slurm.empty()) return;
+  std::map<SlurmNode, std::set<std::string>> kinds;
+  for (const auto& one : facts.slurm) kinds[one.second].insert(one.first);
+  const auto most =
+      std::ranges::max_element(kinds, {}, [](const auto& one) { return one.second.size(); });
+  for (const auto& one : kinds)
+    facts.left_out.push_back(told(one.first, one.second, one == *most, kinds.size() > 1));
+  take(most->first, facts);
+  facts.machines = facts.slurm.size();
 }
 
 }  // namespace gpufeed

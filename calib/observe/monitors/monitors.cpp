@@ -15,21 +15,6 @@
 namespace gpufeed {
 namespace {
 
-SeenRate mean_of(const std::vector<double>& values) {
-  const auto count = static_cast<double>(values.size());
-  double sum = 0;
-  for (const double value : values) sum += value;
-  SeenRate rate{sum / count, 0};
-  double squares = 0;
-  for (const double value : values) squares += (value - rate.value) * (value - rate.value);
-  constexpr double kLeast = 0.005;  // what clocks and counters are read to
-  constexpr double kLone = 0.05;    // of one look: as of what is seen without a spread
-  rate.spread = values.size() == 1
-                    ? kLone * rate.value
-                    : std::max(kLeast * rate.value, std::sqrt(squares / (count - 1) / count));
-  return rate;
-}
-
 /// A part's rate over all the time that it was looked at.
 SeenRate rate_of(const std::vector<Look>& looks) {
   std::vector<double> values;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "calib/observe/monitors/series.h"
+#include "sim/base/printable.h"
 #include "sim/load/csv/csv.h"
 
 namespace gpufeed {
@@ -51,7 +52,9 @@ class DeviceMonitor {
 
   void read_row(std::vector<std::string> words) {
     if (tool_ == "dcgmi dmon") {
-      if (words.size() < 2 || words[0] != "GPU") return;
+      if (words[0] == "ID") return;
+      if (words.size() < 2 || words[0] != "GPU")
+        return in_.left_out(fmt::format("lines that begin with {}", printable(words[0])));
       words.erase(words.begin());
     }
     std::string gpu;
@@ -68,6 +71,8 @@ class DeviceMonitor {
       if (column == "GRACT" && !use) use = *value;
     }
     if (gpu.empty() || !number_at(gpu)) return;
+    if (words.size() < columns_.size())
+      return in_.left_out(fmt::format("GPU {}: a row that is cut", gpu));
     gpus_.insert(gpu);
     if (!use) return in_.left_out(fmt::format("GPU {}: its use is not told", gpu));
     in_.rate({Watched::gpu_use, "", "GPU " + gpu}, seconds_in(time).value_or(NAN), *use);

@@ -5,7 +5,6 @@
 #include <array>
 #include <cctype>
 #include <functional>
-#include <sstream>
 #include <utility>
 
 namespace gpufeed {
@@ -28,8 +27,13 @@ std::size_t behind_escape(const std::string& line, std::size_t at) {
   return std::min(end + 1, line.size());
 }
 
-std::string without_terminal(const std::string& line) {
-  if (line.find_first_of("\x1b\r\xC2\xEF\xE2") == std::string::npos) return line;
+/// Begins what `without_terminal` takes off.
+bool is_of_terminal(char c) {
+  return c == '\x1b' || c == '\r' || c == '\xC2' || c == '\xEF' || c == '\xE2';
+}
+
+std::string without_terminal(std::string line) {
+  if (std::ranges::none_of(line, is_of_terminal)) return line;
   std::string out;
   for (std::size_t i = 0; i < line.size();) {
     if (line[i] == '\x1b') {
@@ -57,9 +61,11 @@ void replace_all(std::string& text, std::string_view old, std::string_view now) 
 /// Of a page: frames of code, and entities. XML has its own entities, which stay.
 void take_off_html(std::vector<std::string>& lines) {
   const auto is_xml = [](const std::string& line) {
-    return std::ranges::any_of(
-        std::array{"<?xml", "<topology", "<system", "<object", "<pci", "<cpu"},
-        [&](const char* tag) { return line.find(tag) != std::string::npos; });
+    const std::size_t tag = line.find('<');
+    return tag != std::string::npos &&
+           std::ranges::any_of(
+               std::array{"<?xml", "<topology", "<system", "<object", "<pci", "<cpu"},
+               [&](const char* name) { return line.find(name, tag) != std::string::npos; });
   };
   const bool xml = std::ranges::any_of(lines, is_xml);
   constexpr std::array kFrames{"<pre>", "</pre>", "<code>", "</code>", "<br>", "<br/>", "<br />"};
@@ -168,13 +174,51 @@ void take_off_prefixes(std::vector<std::string>& lines) {
 
 }  // namespace
 
+namespace {
+
+/// Behind "[1,0]<stdout>:" of mpirun --tag-output, which only some lines may have.
+std::size_t tag_of_mpirun(std::string_view line) {
+  if (!line.starts_with('[')) return 0;
+  for (const std::string_view tag : {"]<stdout>:", "]<stderr>:"}) {
+    constexpr std::size_t kLongest = 20;
+    const std::size_t at = line.substr(0, kLongest).find(tag);
+    if (at != std::string_view::npos) return at + tag.size();
+  }
+  return 0;
+}
+
+}  // namespace
+
 std::vector<std::string> pasted_lines(std::string_view text) {
   std::vector<std::string> lines;
-  std::istringstream in{std::string(text)};
-  for (std::string line; std::getline(in, line);) lines.push_back(without_terminal(line));
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    lines.push_back(without_terminal(std::string(line.substr(tag_of_mpirun(line)))));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
   take_off_html(lines);
   take_off_prefixes(lines);
   return lines;
+}
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())) != 0)
+    text.remove_prefix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())) != 0)
+    text.remove_suffix(1);
+  return text;
+}
+
+std::vector<std::string> split_words(std::string_view line) {
+  std::vector<std::string> words;
+  constexpr std::string_view kBlanks = " \t\n\v\f\r";
+  for (std::size_t at = line.find_first_not_of(kBlanks); at != std::string_view::npos;) {
+    const std::size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
+    words.emplace_back(line.substr(at, end - at));
+    at = line.find_first_not_of(kBlanks, end);
+  }
+  return words;
 }
 
 bool is_prompt(std::string_view line) {

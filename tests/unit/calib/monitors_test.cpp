@@ -62,6 +62,11 @@ TEST_CASE("monitors: use of GPUs, each the mean of its looks, all the mean of GP
   check_rate(csv_cut.gpu_use, 0.62);
   CHECK(tells(csv_cut.left_out, "GPU 00000000:0F:00.0: its use is not told"));
   check_rate(job_of({"dcgmi_dmon.txt"}).gpu_use, (0.94 + 0.92) / 2);
+  const MonitoredJob dcgmi_cut = job_of({"dcgmi_dmon_cut.txt"});
+  check_rate(dcgmi_cut.gpu_use, (0.80 + 0.90) / 2);
+  CHECK(tells(dcgmi_cut.left_out, "GPU 1: its use is not told"));
+  CHECK(tells(dcgmi_cut.left_out, "GPU 0: a row that is cut"));
+  CHECK(tells(dcgmi_cut.left_out, "lines that begin with dcgmi:"));
 }
 
 TEST_CASE("monitors: metrics of exporters, as text and as a range query") {

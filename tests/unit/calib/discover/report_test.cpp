@@ -295,6 +295,7 @@ TEST_CASE("the script's collection of this machine, below another root, is this 
   const FoundMachine there = report(text);
   REQUIRE(there.sockets.size() == here.sockets.size());
   for (std::size_t i = 0; i < here.sockets.size(); ++i) {
+    CHECK(there.sockets[i].cpu == here.sockets[i].cpu);
     CHECK(there.sockets[i].cores == here.sockets[i].cores);
     CHECK(there.sockets[i].threads == here.sockets[i].threads);
     CHECK(there.sockets[i].memory.value == here.sockets[i].memory.value);

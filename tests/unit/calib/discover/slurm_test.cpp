@@ -82,6 +82,34 @@ TEST_CASE("sinfo counts each node once, whatever its partitions, and beside what
   CHECK(tells(wide, "2 machines of Slurm, each with 8 GPUs (n1 to n2)"));
 }
 
+TEST_CASE("nodes that several pastes of Slurm tell of are counted once") {
+  const std::string listed =
+      "PARTITION AVAIL  TIMELIMIT  NODES  STATE NODELIST\n"
+      "gpu*         up   infinite      3   idle gpu[01-03]\n";
+  const std::string shown =
+      node("gpu01", "gpu:h100:8") + node("gpu02", "gpu:h100:8") + node("gpu03", "gpu:h100:8");
+  const std::string wide =
+      "NODELIST NODES GRES S:C:T MEMORY\ngpu[01-03] 3 gpu:h100:8 2:56:2 2063937\n";
+  for (const std::vector<NamedText>& texts :
+       {std::vector<NamedText>{{"both.txt", listed + "\n" + shown}},
+        {{"sinfo.txt", listed}, {"nodes.txt", shown}},
+        {{"nodes.txt", shown}, {"sinfo.txt", listed}},
+        {{"sinfo.txt", listed}, {"wide.txt", wide}, {"nodes.txt", shown}},
+        {{"slurm.conf",
+          "NodeName=gpu[01-03] Gres=gpu:h100:8 Sockets=2 CoresPerSocket=56 "
+          "ThreadsPerCore=2 RealMemory=2063937\n"},
+         {"nodes.txt", shown}}}) {
+    const FoundMachine found = machine_of_report(texts);
+    CHECK(gpus_of_machine(found) == 8);
+    CHECK(tells(found,
+                "3 machines of Slurm, each with 8 GPUs (h100) (gpu01 to gpu03): a scenario of all "
+                "says nodes = 3"));
+    CHECK(std::ranges::count_if(found.left_out, [](const std::string& one) {
+            return one.find("of Slurm") != std::string::npos;
+          }) == 1);
+  }
+}
+
 TEST_CASE("what Slurm prints, cut or changed anywhere, gives a machine or a message") {
   const std::string whole = kInfo + "\n" + node("gpu[1-3]", "gpu:h100:8(S:0-1),gpu:a100:99999999");
   for (std::size_t at = 0; at < whole.size(); at += 7) {

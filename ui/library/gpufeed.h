@@ -74,6 +74,9 @@ class Scenario {
   std::string toml() const;
   /// \throws InputError
   Result simulate() const;
+  /// The same as a point of a sweep: simulated once, without intervals and the other runs that say
+  /// how sure it is, so that loops over many scenarios are as fast as sweeps. \throws InputError
+  Result simulate_once() const;
   /// One change at a time, as gpufeed whatif. \param jobs  threads; 0: one a core
   /// \throws InputError
   Answer what_if(bool free_only = false, unsigned jobs = 0) const;

@@ -34,6 +34,14 @@ Scenario checked(const std::shared_ptr<const Scenario::Source>& source) {
   return Scenario(source);
 }
 
+Result told(const gpufeed::Result& result) {
+  Result out;
+  out.json = to_json(result);
+  out.text = to_text(result);
+  for (const auto& cell : result_cells(result)) out.numbers.push_back(number_of(cell));
+  return out;
+}
+
 }  // namespace
 
 gpufeed::Result result_of(const gpufeed::Scenario& scenario) {
@@ -76,13 +84,14 @@ std::string Scenario::toml() const {
 }
 
 Result Scenario::simulate() const {
+  return guarded([&] { return told(result_of(source_->source.load(source_->values))); });
+}
+
+Result Scenario::simulate_once() const {
   return guarded([&] {
-    const gpufeed::Result result = result_of(source_->source.load(source_->values));
-    Result out;
-    out.json = to_json(result);
-    out.text = to_text(result);
-    for (const auto& cell : result_cells(result)) out.numbers.push_back(number_of(cell));
-    return out;
+    gpufeed::Scenario scenario = source_->source.load(source_->values);
+    scenario.run.once();
+    return told(result_of(scenario));
   });
 }
 

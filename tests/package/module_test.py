@@ -75,6 +75,12 @@ class Module(unittest.TestCase):
             at = lines[0].split(",").index("job_samples_per_s")
             self.assertEqual([float(line.split(",")[at]) for line in lines[1:]], list(rates))
 
+    def test_a_point_is_a_sweeps(self):
+        scenario = gpufeed.load(CORES).set("loader.workers_per_gpu", 16)
+        point, result = scenario.point(), scenario.simulate()
+        self.assertEqual(point["job_samples_per_s"], result.job_samples_per_s)
+        self.assertEqual(point["bottleneck.resource"], result.bottleneck.resource)
+
     def test_the_other_verbs(self):
         scenario = gpufeed.load(CORES)
         self.assertGreater(scenario.whatif(free_only=True, jobs=2).rows[0].gain, 0)

@@ -34,20 +34,16 @@ Scenario checked(const std::shared_ptr<const Scenario::Source>& source) {
   return Scenario(source);
 }
 
-Result told(const gpufeed::Result& result) {
-  Result out;
-  out.json = to_json(result);
-  out.text = to_text(result);
-  for (const auto& cell : result_cells(result)) out.numbers.push_back(number_of(cell));
-  return out;
+gpufeed::Result simulated(const gpufeed::Scenario& scenario) {
+  std::unique_lock lock(simgrid(), std::defer_lock);
+  if (scenario.run.engine == EngineKind::simgrid) lock.lock();
+  return gpufeed::simulate(scenario);
 }
 
 }  // namespace
 
 gpufeed::Result result_of(const gpufeed::Scenario& scenario) {
-  std::unique_lock lock(simgrid(), std::defer_lock);
-  if (scenario.run.engine == EngineKind::simgrid) lock.lock();
-  gpufeed::Result result = gpufeed::simulate(scenario);
+  gpufeed::Result result = simulated(scenario);
   result.version = version();
   result.scenario = to_toml(scenario);
   return result;
@@ -84,14 +80,25 @@ std::string Scenario::toml() const {
 }
 
 Result Scenario::simulate() const {
-  return guarded([&] { return told(result_of(source_->source.load(source_->values))); });
+  return guarded([&] {
+    const gpufeed::Result result = result_of(source_->source.load(source_->values));
+    Result out;
+    out.json = to_json(result);
+    out.text = to_text(result);
+    for (const auto& cell : result_cells(result)) out.numbers.push_back(number_of(cell));
+    return out;
+  });
 }
 
-Result Scenario::simulate_once() const {
+std::vector<std::pair<std::string, Cell>> Scenario::point() const {
   return guarded([&] {
     gpufeed::Scenario scenario = source_->source.load(source_->values);
     scenario.run.once();
-    return told(result_of(scenario));
+    const auto cells = result_cells(simulated(scenario));
+    std::vector<std::pair<std::string, Cell>> out;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      out.emplace_back(result_columns()[i].name, cells[i]);
+    return out;
   });
 }
 

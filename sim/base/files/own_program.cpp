@@ -10,7 +10,7 @@ namespace gpufeed {
 std::filesystem::path own_program() {
   namespace fs = std::filesystem;
   std::error_code unknown;
-  const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
+  fs::path program = fs::read_symlink("/proc/self/exe", unknown);
   if (!unknown) return program;
   // getauxval(3) gives an address as a number
   const auto* const started = reinterpret_cast<const char*>(getauxval(AT_EXECFN));  // NOLINT

@@ -120,4 +120,15 @@ MergeReport merge_sweeps(const fs::path& out, const std::vector<fs::path>& files
   return merged_into(out, stores);
 }
 
+void join_sweeps(const fs::path& out, const std::vector<fs::path>& files) try {
+  Diagnostics problems;
+  const Stores stores = open_all(files, problems);
+  problems.throw_if_any();
+  refuse_mixtures(stores, problems);
+  problems.throw_if_any();
+  merged_into(out, stores);
+} catch (const InputError&) {
+  if (std::error_code unknown; !fs::exists(out, unknown)) throw;
+}
+
 }  // namespace gpufeed

@@ -31,4 +31,8 @@ struct MergeReport {
 MergeReport merge_sweeps(const std::filesystem::path& out,
                          const std::vector<std::filesystem::path>& files);
 
+/// The same of files that may have points in common, of which one is taken: workers of a pool, who
+/// simulate the same to the same. Where `out` comes to be there meanwhile, another has joined them.
+void join_sweeps(const std::filesystem::path& out, const std::vector<std::filesystem::path>& files);
+
 }  // namespace gpufeed

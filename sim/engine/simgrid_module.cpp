@@ -7,6 +7,7 @@
 
 #include <array>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "sim/base/diagnostics.h"
@@ -29,7 +30,8 @@ template <class... Args>
 
 /// Where it was built, beside the program, and where it is installed.
 std::array<fs::path, 2> own_folders() {
-  const fs::path program = fs::read_symlink("/proc/self/exe").parent_path();
+  std::error_code unknown;
+  const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();
   return {program, (program / ".." / "lib" / "gpufeed").lexically_normal()};
 }
 

@@ -75,6 +75,14 @@ class Module(unittest.TestCase):
             at = lines[0].split(",").index("job_samples_per_s")
             self.assertEqual([float(line.split(",")[at]) for line in lines[1:]], list(rates))
 
+    def test_a_point_is_a_sweeps(self):
+        point = gpufeed.load(CORES).set("loader.workers_per_gpu", 16).point()
+        with tempfile.TemporaryDirectory() as folder:
+            sweep = Path(folder) / "sweep.toml"
+            sweep.write_text(f'scenario = "{CORES}"\n[[axis]]\npath = "loader.workers_per_gpu"\nvalues = [16]\n')
+            table = gpufeed.sweep(sweep)
+        self.assertEqual(point, {name: table[name][0] for name in point})
+
     def test_the_other_verbs(self):
         scenario = gpufeed.load(CORES)
         self.assertGreater(scenario.whatif(free_only=True, jobs=2).rows[0].gain, 0)

@@ -133,6 +133,7 @@ const std::vector<Layer> kLayers{
     {"ui/window",
      {"ui/window/views", "ui/places"},
      {"imgui", "backends/imgui", "stb/", "GLFW/", "GL/", "EGL/"}},
+    {"ui/package", {}, {"toml++/"}},
     {"ui/library", {"reports/study", "calib/discover", "ui/places"}, {}},
     {"ui/python", {"ui/library"}, {"pybind11/"}},
     {"ui/cli",

@@ -9,7 +9,6 @@
 #include "sim/base/files/read_file.h"
 #include "sim/load/study/observed.h"
 #include "sim/simulate.h"
-#include "ui/cli/limits.h"
 #include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
@@ -27,7 +26,6 @@ struct AnchorArguments {
   std::optional<std::string> jobs;
   ScenarioArguments scenario;
   OutputOption json{"--json"}, output{"--output"};
-  Limits limits;
 
   void add_to(Options& options) {
     options.operand("SCENARIO", file, "the scenario, of which one number is open");
@@ -42,7 +40,6 @@ struct AnchorArguments {
     json.add_to(options, "write all numbers as JSON");
     add_jobs_option(options, "numbers", jobs);
     scenario.add_overrides_to(options);
-    limits.add_to(options);
   }
 };
 
@@ -104,7 +101,6 @@ int anchor_verb(const Arguments& arguments) {
   if (!given.observed) throw options.error("--observed must name what was seen on a run");
   const unsigned jobs = jobs_in(options, given.jobs);
   const bool screen_taken = take_standard_output(options, {&given.json, &given.output});
-  given.limits.set(options);
   given.scenario.files = {given.file};
   const Catalog catalog = catalog_of(given.scenario).remembering();
   const Observed observed = load_observed(*given.observed, catalog);

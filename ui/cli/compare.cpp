@@ -7,7 +7,6 @@
 #include "reports/writers/comparison_text.h"
 #include "reports/writers/json.h"
 #include "sim/model/scenario.h"
-#include "ui/cli/limits.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
 #include "ui/cli/page_head.h"
@@ -25,19 +24,16 @@ int compare_verb(const Arguments& arguments) {
       "examples/02_one_root_or_two/scenario_single.toml");
   ScenarioArguments scenarios;
   OutputOption json{"--json"}, html{"--html"};
-  Limits limits;
   scenarios.add_to(options);
   scenarios.add_prices_to(options);
   json.add_to(options, "write the comparison as JSON");
   html.add_to(options, "write a report with pictures, a page of its own that needs no network");
-  limits.add_to(options);
   if (!options.parse(arguments)) return kGood;
   constexpr std::size_t kMost = 6;  // columns of a screen
   if (scenarios.files.size() < 2) throw options.error("name at least two scenario files");
   if (scenarios.files.size() > kMost)
     throw options.error("name at most six scenario files; gpufeed simulate shows more, one a row");
   const bool screen_taken = take_standard_output(options, {&json, &html});
-  limits.set(options);
   Loaded loaded = load_all(scenarios);
   loaded.problems.throw_if_any();
   for (OutputOption* output : {&json, &html}) output->open();

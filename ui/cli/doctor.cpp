@@ -9,6 +9,7 @@
 #include "calib/probes/memory_cgroup.h"
 #include "reports/writers/layout.h"
 #include "sim/base/diagnostics.h"
+#include "sim/base/files/own_program.h"
 #include "sim/engine/engine.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"
@@ -44,10 +45,7 @@ bool is_there(const fs::path& file) {
   return fs::exists(file, unknown);
 }
 
-bool beside_program(const char* name) {
-  std::error_code unknown;
-  return is_there(fs::read_symlink("/proc/self/exe", unknown).parent_path() / name);
-}
+bool beside_program(const char* name) { return is_there(own_program().parent_path() / name); }
 
 std::string unless(bool there, const char* lacks) { return there ? "" : lacks; }
 

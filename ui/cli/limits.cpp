@@ -7,11 +7,15 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
+#include <atomic>
 #include <cmath>
 #include <cstdlib>
 #include <new>
 
 #include "sim/base/units.h"
+#include "ui/cli/options.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"
 
@@ -19,6 +23,8 @@ namespace gpufeed::cli {
 namespace {
 
 volatile sig_atomic_t received = 0;
+std::atomic<std::int64_t> finished_so_far = 0;
+std::atomic<std::int64_t> all_of_them = 0;  ///< 0: nothing that could be counted has begun
 
 // Made beforehand: a signal handler, or one for the lack of memory, may make nothing.
 std::string time_is_up;
@@ -31,6 +37,18 @@ void start_timer(double seconds) {
   setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
+/// The message, and how far it came: without making anything.
+[[noreturn]] void end_with(std::string_view message) {
+  std::array<char, 80> line{};
+  const auto [end, size] =
+      all_of_them == 0 ? fmt::format_to_n(line.data(), line.size(), "\n")
+                       : fmt::format_to_n(line.data(), line.size(), "; it came to {} of {}\n",
+                                          finished_so_far.load(), all_of_them.load());
+  write_all(STDERR_FILENO, message);
+  write_all(STDERR_FILENO, {line.data(), std::min(size, line.size())});
+  _exit(kWrongInput);
+}
+
 void handle(int number, void (*handler)(int), int flags) {
   struct sigaction action {};
   action.sa_handler = handler;
@@ -39,10 +57,7 @@ void handle(int number, void (*handler)(int), int flags) {
 }
 
 void end_now(int) {
-  if (received == 0 || received == SIGALRM) {
-    write_all(STDERR_FILENO, time_is_up);
-    _exit(kWrongInput);
-  }
+  if (received == 0 || received == SIGALRM) end_with(time_is_up);
   write_all(STDERR_FILENO, "interrupted; the same command goes on\n");
   signal(received, SIG_DFL);
   raise(received);
@@ -67,35 +82,27 @@ double amount(const Options& options, const char* option, const std::string& tex
 
 }  // namespace
 
-void Limits::add_to(Options& options) {
-  options
-      .value("--limit-time", "TIME", time,
-             "end with status 2 when this time has passed, such as 10min")
-      .seldom();
-  options
-      .value("--limit-memory", "SIZE", memory,
-             "end with status 2 when a process of it needs more memory, such as 2GiB")
-      .seldom();
-}
-
-void Limits::set(const Options& options) const {
-  if (time) {
-    const double seconds = amount<SecondsUnit>(options, "--limit-time", *time, 1e-3, 30 * 86400);
-    time_is_up = fmt::format("--limit-time {}: error: the time is up\n", *time);
+void set_limits(const Limits& limits, const Options& options) {
+  if (limits.time) {
+    const double seconds =
+        amount<SecondsUnit>(options, "--limit-time", *limits.time, 1e-3, 30 * 86400);
+    time_is_up = fmt::format("--limit-time {}: error: the time is up", *limits.time);
     handle(SIGALRM, end_now, 0);
     start_timer(seconds);
   }
-  if (memory) {
-    const double bytes = amount<BytesUnit>(options, "--limit-memory", *memory, 1e6, 1e15);
-    memory_is_full = fmt::format("--limit-memory {}: error: more memory is needed\n", *memory);
+  if (limits.memory) {
+    const double bytes = amount<BytesUnit>(options, "--limit-memory", *limits.memory, 1e6, 1e15);
+    memory_is_full = fmt::format("--limit-memory {}: error: more memory is needed", *limits.memory);
     // Data, not addresses: threads reserve many more of these than they use.
     const rlimit limit{static_cast<rlim_t>(bytes), static_cast<rlim_t>(bytes)};
     setrlimit(RLIMIT_DATA, &limit);
-    std::set_new_handler([] {
-      write_all(STDERR_FILENO, memory_is_full);
-      _exit(kWrongInput);
-    });
+    std::set_new_handler([] { end_with(memory_is_full); });
   }
+}
+
+void note_progress(std::int64_t finished, std::int64_t of) {
+  finished_so_far = finished;
+  all_of_them = of;
 }
 
 void end_in_good_order() {
@@ -109,10 +116,7 @@ bool asked_to_end() { return received != 0; }
 
 void end_as_asked() {
   start_timer(0);
-  if (received == SIGALRM) {
-    complain(time_is_up);
-    std::exit(kWrongInput);
-  }
+  if (received == SIGALRM) end_with(time_is_up);
   signal(received, SIG_DFL);
   raise(received);
   std::abort();

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
-#include "ui/cli/options.h"
-
 namespace gpufeed::cli {
 
+class Options;
+
 /// What a command may take: `--limit-time` and `--limit-memory`. A limit that is reached ends the
-/// command with a message and the status of wrong input; what has been written stays.
+/// command with the status of wrong input and a message that says how far it came; what has been
+/// written stays.
 struct Limits {
   std::optional<std::string> time;
   std::optional<std::string> memory;
-
-  void add_to(Options& options);
-  /// From here on they hold, for the processes that the command starts too: each may take as much
-  /// memory. \throws UsageError
-  void set(const Options& options) const;
 };
+
+/// From here on they hold. \throws UsageError
+void set_limits(const Limits& limits, const Options& options);
+
+/// What a limit says when it is reached. Safe in any thread.
+void note_progress(std::int64_t finished, std::int64_t of);
 
 /// From here on Ctrl-C, kill and the end of `--limit-time` do not end the process at once, but ask
 /// it to: whatever still runs after 0.8 s, or at the second time, is ended.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <string_view>
 
 #include "calib/probes/child.h"
@@ -117,6 +118,15 @@ int guarded_run(const Arguments& arguments) {
     complain(fmt::format("internal error: {}\n", error.what()));
     return kOurFault;
   }
+}
+
+/// Before anything is made: whatever finds no memory, in any thread, says so and ends. What is
+/// written takes its place when it is whole, so that nothing is left half done.
+[[gnu::constructor(101)]] void end_where_memory_ends() {
+  std::set_new_handler([] {
+    write_all(STDERR_FILENO, "gpufeed: error: no memory is left\n");
+    _exit(kWrongInput);
+  });
 }
 
 }  // namespace

@@ -115,6 +115,12 @@ void Options::refuse_leftovers() const {
 }
 
 bool Options::parse(const Arguments& arguments) {
+  value("--limit-time", "TIME", limits_.time,
+        "end with status 2 when this time has passed, such as 10min")
+      .seldom();
+  value("--limit-memory", "SIZE", limits_.memory,
+        "end with status 2 when a process of it needs more memory, such as 2GiB")
+      .seldom();
   flag("--help", help_wanted_, "print this (--help-all: every option, in full)");
   flag("--help-all", whole_help_wanted_, "print every option, in full").seldom();
   if (arguments == Arguments{kDescribe}) throw VerbText(text_);
@@ -132,6 +138,7 @@ bool Options::parse(const Arguments& arguments) {
     return false;
   }
   refuse_leftovers();
+  set_limits(limits_, *this);
   return true;
 }
 

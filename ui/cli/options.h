@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/base/nearest.h"
+#include "ui/cli/limits.h"
 #include "ui/cli/verb_text.h"
 
 namespace CLI {
@@ -27,8 +28,8 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What one verb takes: operands and long options, with their help. The referenced variables must
-/// live until `parse`.
+/// What one verb takes: operands and long options, with their help; every verb has limits. The
+/// referenced variables must live until `parse`.
 class Options {
  public:
   /// \param verb     as typed: "simulate", "catalog list"
@@ -56,11 +57,14 @@ class Options {
   /// The last one is seldom needed: it stands behind `--help-all`.
   void seldom() { text_.options.back().seldom = true; }
 
+  /// From here on the limits hold, for the processes that the command starts too: each may take as
+  /// much memory.
   /// \return false where `--help` or `--help-all` was asked for, and printed
   /// \throws UsageError; VerbText for `kDescribe`
   bool parse(const Arguments& arguments);
   /// `message` as one of this verb.
   UsageError error(const std::string& message) const;
+  const Limits& limits() const { return limits_; }
 
  private:
   Options& add_option(const std::string& name, const std::string& form, const std::string& help,
@@ -73,6 +77,7 @@ class Options {
   void refuse_leftovers() const;
 
   VerbText text_;
+  Limits limits_;
   Names names_;  ///< of the options
   std::map<std::string, Takes> takes_;
   bool help_wanted_ = false;

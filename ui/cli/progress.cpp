@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "sim/base/units.h"
+#include "ui/cli/limits.h"
 #include "ui/cli/output.h"
 #include "ui/cli/words.h"
 
@@ -52,6 +53,7 @@ std::string progress_line(std::int64_t finished, std::int64_t of, std::int64_t b
 ProgressBar::ProgressBar() : on_terminal_(isatty(STDERR_FILENO) != 0) {}
 
 void ProgressBar::show(std::int64_t finished, std::int64_t of) {
+  note_progress(finished, of);
   if (!on_terminal_) return;
   if (!begun_) {
     begun_ = finished;

@@ -14,7 +14,6 @@
 #include "sim/load/check/file_kind.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/load/study/goal.h"
-#include "ui/cli/limits.h"
 #include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
@@ -31,7 +30,6 @@ struct RecommendArguments {
   ScenarioArguments scenario;
   OutputOption json{"--json"}, html{"--html"};
   std::optional<std::string> jobs;
-  Limits limits;
 
   void add_to(Options& options) {
     options.operand("GOAL", file,
@@ -44,7 +42,6 @@ struct RecommendArguments {
     add_jobs_option(options, "choices", jobs);
     scenario.add_overrides_to(options);
     scenario.add_prices_to(options);
-    limits.add_to(options);
   }
 };
 
@@ -91,7 +88,6 @@ int recommend_verb(const Arguments& arguments) {
   if (given.file.empty()) throw options.error("name the file of a goal");
   const unsigned jobs = jobs_in(options, given.jobs);
   const bool screen_taken = take_standard_output(options, {&given.json, &given.html});
-  given.limits.set(options);
   const Catalog catalog = catalog_of(given.scenario);
   const bool is_scenario = kind_of_file(given.file) == FileKind::scenario;
   Goal goal = is_scenario ? fastest_layout(given.file, catalog) : load_goal(given.file, catalog);

@@ -9,7 +9,6 @@
 #include "reports/writers/requests_words.h"
 #include "sim/base/files/read_file.h"
 #include "sim/import/sacct_requests.h"
-#include "ui/cli/limits.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
 #include "ui/cli/page_head.h"
@@ -25,7 +24,6 @@ struct RequestArguments {
   std::vector<std::string> history, predict;
   std::optional<std::string> policy;
   OutputOption json{"--json"}, html{"--html"};
-  Limits limits;
 
   void add_to(Options& options) {
     options.operand("LOG", log,
@@ -46,7 +44,6 @@ struct RequestArguments {
                   "whatever is allocated least, repeats included");
     json.add_to(options, "write the answer as JSON");
     html.add_to(options, "write a report with charts, a page of its own that needs no network");
-    limits.add_to(options);
   }
 };
 
@@ -119,7 +116,6 @@ int requests_verb(const Arguments& arguments) {
   if (given.log.empty()) throw options.error("name the log of jobs");
   const RequestPolicy policy = policy_of(given.policy, options);
   const bool screen_taken = take_standard_output(options, {&given.json, &given.html});
-  given.limits.set(options);
   const JobLog log = job_log_of(given);
   for (OutputOption* output : {&given.json, &given.html}) output->open();
   const RequestReport report = report_requests(log, policy, given.log);

@@ -15,7 +15,6 @@
 #include "sim/model/scenario.h"
 #include "ui/cli/cluster.h"
 #include "ui/cli/cluster_choices.h"
-#include "ui/cli/limits.h"
 #include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
@@ -112,7 +111,6 @@ int simulate_verb(const Arguments& arguments) {
   std::optional<std::string> policy;
   std::optional<std::string> command;
   std::vector<std::string> varied;
-  Limits limits;
   scenarios.add_to(options);
   scenarios.add_prices_to(options);
   outputs.add_to(options);
@@ -138,7 +136,6 @@ int simulate_verb(const Arguments& arguments) {
                   "of one cluster with its jobs: what --set takes, with several values; may be "
                   "given again: a line for each combination, and which is best by what")
       .seldom();
-  limits.add_to(options);
   if (!options.parse(arguments)) return kGood;
   if (scenarios.files.empty()) throw options.error("name at least one scenario file");
   if (std::ranges::any_of(scenarios.files, is_cluster)) {
@@ -148,7 +145,6 @@ int simulate_verb(const Arguments& arguments) {
           "a cluster with its jobs is simulated by itself, without --observed, and "
           "writes --json, --csv and --html alone");
     const bool taken = outputs.take_screen(options);
-    limits.set(options);
     if (!varied.empty()) {
       if (policy || command || wants_why || outputs.csv.asked_for() || outputs.html.asked_for())
         throw options.error("--vary goes with --json and --set alone");
@@ -165,7 +161,6 @@ int simulate_verb(const Arguments& arguments) {
           "a language model that is served is simulated by itself, without --policy and "
           "--observed, and writes --json, --csv and --html alone");
     const bool taken = outputs.take_screen(options);
-    limits.set(options);
     return simulate_serving(scenarios, wants_why, {outputs.json, outputs.csv, outputs.html},
                             arguments, taken);
   }
@@ -179,7 +174,6 @@ int simulate_verb(const Arguments& arguments) {
         "--observed is held against one scenario, without --why, and writes no other "
         "form than --json");
   const bool screen_taken = outputs.take_screen(options);
-  limits.set(options);
   if (observed) return explain_one(scenarios, *observed, outputs.json, jobs_in(options, {}));
 
   Loaded loaded = load_all(scenarios);

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "sim/base/diagnostics.h"
+#include "sim/base/files/own_program.h"
 #include "sim/base/files/write_whole.h"
 #include "sim/base/printable.h"
 #include "ui/cli/output.h"
@@ -18,14 +19,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string own_program() {
-  std::error_code unknown;
-  const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
-  return unknown ? "gpufeed" : shell_word(program.string());
+std::string program_word() {
+  const fs::path program = own_program();
+  return program.empty() ? "gpufeed" : shell_word(program.string());
 }
 
 std::string array_script(const Submission& what) {
-  std::string command = own_program() + " sweep";
+  std::string command = program_word() + " sweep";
   for (const auto& word : what.sweep) command += " " + shell_word(word);
   return fmt::format(
       "#!/bin/sh\n#SBATCH --job-name={0}\n#SBATCH --array=1-{1}\n#SBATCH --output={0}.%a.log\n"
@@ -38,7 +38,7 @@ std::string merge_script(const Submission& what) {
   return fmt::format(
       "#!/bin/sh\n#SBATCH --job-name={0}-merge\n#SBATCH --output={0}.merge.log\n"
       "exec {2} merge {0}.sqlite {0}.*-of-{1}.sqlite --csv {0}.csv\n",
-      what.stem, what.tasks, own_program());
+      what.stem, what.tasks, program_word());
 }
 
 /// What sbatch prints: the number of the job. \throws InputError

@@ -7,6 +7,7 @@
 #include "reports/html/page.h"
 #include "reports/study/sweep_best.h"
 #include "reports/study/sweep_csv.h"
+#include "reports/study/sweep_pool.h"
 #include "reports/study/sweep_run.h"
 #include "reports/study/sweep_summary.h"
 #include "sim/engine/engine.h"
@@ -17,6 +18,7 @@
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
 #include "ui/cli/progress.h"
+#include "ui/cli/quantity_option.h"
 #include "ui/cli/scenarios.h"
 #include "ui/cli/submit.h"
 #include "ui/cli/sweep_report.h"
@@ -35,8 +37,9 @@ struct SweepArguments {
   OutputOption csv{"--csv"}, html{"--html"};
   std::optional<std::string> jobs;
   std::optional<std::string> shard;
+  std::optional<std::string> pool;
+  std::optional<std::string> lease;
   std::optional<std::string> submit, tasks;
-  Limits limits;
 
   void add_to(Options& options) {
     options.operand("SWEEP", file, "what to vary: gpufeed check --keys sweep lists the keys");
@@ -49,6 +52,13 @@ struct SweepArguments {
     options.value("--shard", "I/N", shard,
                   "only one of every N points; gpufeed merge joins the shards 1/N to N/N. auto: "
                   "which, the scheduler says (Slurm, Open MPI, SGE; auto/N: PBS, Kubernetes)");
+    options.value("--pool", "DIR", pool,
+                  "take points from a folder that others who say the same share, on any machines; "
+                  "they may come, go and die; the results: DIR/all.sqlite");
+    options
+        .value("--lease", "TIME", lease,
+               "of --pool: when one of whom nothing is heard counts as gone; default: 60s")
+        .seldom();
     options.value("--submit", "slurm", submit,
                   "simulate nothing here: write the scripts of a job array and of its merge, and "
                   "hand them to Slurm");
@@ -56,7 +66,6 @@ struct SweepArguments {
         .seldom();
     scenario.add_overrides_to(options);
     scenario.add_prices_to(options);
-    limits.add_to(options);
   }
 };
 
@@ -83,17 +92,31 @@ bool run(const SweepPlan& plan, SweepStore& store, const Shard& shard, unsigned 
                     .progress = [&](std::int64_t done, std::int64_t of) { bar.show(done, of); }});
 }
 
+/// Together with the others of a pool. \return whether all points are finished
+bool run_pooled(const SweepPlan& plan, const SweepArguments& given, unsigned jobs,
+                const Options& options) {
+  PoolRun with;
+  with.jobs = jobs;
+  with.rules.lease_s =
+      quantity_of(given.lease, Seconds{with.rules.lease_s}, "--lease", options).value;
+  end_in_good_order();
+  ProgressBar bar;
+  with.stop = asked_to_end;
+  with.progress = [&](std::int64_t done, std::int64_t of) { bar.show(done, of); };
+  return run_in_pool(plan, *given.pool, with);
+}
+
 /// \return what to tell
 std::string submit(const SweepArguments& given, bool screen_taken, const Options& options) {
   constexpr std::int64_t kTasks = 8;
   constexpr std::int64_t kMostTasks = 100000;
   if (*given.submit != "slurm")
     throw options.error(fmt::format("--submit knows slurm; found \"{}\"", *given.submit));
-  if (given.shard || given.out || given.jobs || screen_taken || given.csv.asked_for() ||
-      given.html.asked_for())
+  if (given.shard || given.pool || given.out || given.jobs || screen_taken ||
+      given.csv.asked_for() || given.html.asked_for())
     throw options.error(
         "--submit names the outputs itself, and shards and jobs are the scheduler's: leave out "
-        "--shard, --out, --jobs, --csv and --html");
+        "--shard, --pool, --out, --jobs, --csv and --html");
   Submission what;
   what.tasks = given.tasks ? number_in(options, "--tasks", *given.tasks, kMostTasks) : kTasks;
   const SweepPlan plan = plan_sweep(given.file, catalog_of(given.scenario),
@@ -102,18 +125,19 @@ std::string submit(const SweepArguments& given, bool screen_taken, const Options
   what.stem = std::filesystem::path(given.file).stem().string();
   what.sweep = {given.file};
   for (const auto& word : options_of(given.scenario)) what.sweep.push_back(word);
-  if (given.limits.time) what.sweep.push_back("--limit-time=" + *given.limits.time);
-  if (given.limits.memory) what.sweep.push_back("--limit-memory=" + *given.limits.memory);
+  const Limits& limits = options.limits();
+  if (limits.time) what.sweep.push_back("--limit-time=" + *limits.time);
+  if (limits.memory) what.sweep.push_back("--limit-memory=" + *limits.memory);
   return submit_to_slurm(what);
 }
 
 /// All points of a shared cluster, at once.
 int sweep_cluster(const Sweep& sweep, const Catalog& catalog, SweepArguments& given, unsigned jobs,
                   bool screen_taken, const Options& options, const Arguments& arguments) {
-  if (given.out || given.shard)
+  if (given.out || given.shard || given.pool)
     throw options.error(
-        "of a shared cluster all points are run at once: leave out --out and --shard, and take "
-        "--csv or --html");
+        "of a shared cluster all points are run at once: leave out --out, --shard and --pool, and "
+        "take --csv or --html");
   for (OutputOption* output : {&given.csv, &given.html}) output->open();
   ProgressBar bar;
   const ClusterStudy study =
@@ -147,11 +171,15 @@ int sweep_verb(const Arguments& arguments) {
   const Shard shard = shard_of(given.shard, options);
   const bool screen_taken = take_standard_output(options, {&given.csv, &given.html});
   if (given.tasks && !given.submit) throw options.error("--tasks is for --submit");
+  if (given.lease && !given.pool) throw options.error("--lease is for --pool");
+  if (given.pool && (given.shard || given.out))
+    throw options.error(
+        "--pool takes points as they come and names its results itself: leave out "
+        "--shard and --out");
   if (given.submit) {
     print(submit(given, screen_taken, options));
     return kGood;
   }
-  given.limits.set(options);
   const Catalog catalog = catalog_of(given.scenario);
   if (const Sweep sweep = load_sweep(given.file, catalog); studies_cluster(sweep.scenario.path))
     return sweep_cluster(sweep, catalog, given, jobs, screen_taken, options, arguments);
@@ -163,9 +191,15 @@ int sweep_verb(const Arguments& arguments) {
   if (shard.count > plan.points.count())
     throw options.error(
         fmt::format("--shard {}: the sweep has only {} points", *given.shard, plan.points.count()));
-  const std::string out = given.out.value_or(default_name(given.file, shard));
-  for (const auto& name : store_files(out)) note_output("--out " + out, name);
+  const std::string out = given.pool ? pooled_store(*given.pool).string()
+                                     : given.out.value_or(default_name(given.file, shard));
+  for (const auto& name : store_files(out))
+    note_output((given.pool ? "--pool " : "--out ") + out, name);
   for (OutputOption* output : {&given.csv, &given.html}) output->open();
+  if (given.pool && !run_pooled(plan, given, jobs, options)) {
+    complain("interrupted; the same command goes on\n");
+    end_as_asked();
+  }
   SweepStore store(out, plan, shard);
   const bool complete = run(plan, store, shard, jobs);
   std::string told = summary_of(store, points_of(plan, shard), !plan.sweep.constraints.empty());

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "sim/base/diagnostics.h"
+#include "sim/base/files/own_program.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"
@@ -19,8 +20,7 @@ namespace fs = std::filesystem;
 /// The window's program, which lies beside this one; empty where it was not built.
 fs::path window_program() {
   std::error_code unknown;
-  const fs::path own = fs::read_symlink("/proc/self/exe", unknown);
-  const fs::path program = own.parent_path() / "gpufeed-ui";
+  const fs::path program = own_program().parent_path() / "gpufeed-ui";
   return fs::is_regular_file(program, unknown) ? program : fs::path();
 }
 

@@ -17,7 +17,6 @@
 #include "sim/base/files/write_whole.h"
 #include "sim/base/today.h"
 #include "sim/load/study/first_contacts.h"
-#include "ui/cli/limits.h"
 #include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
@@ -42,7 +41,6 @@ struct ValidateArguments {
   std::optional<std::string> leave_out;
   std::optional<std::string> ledger;
   std::optional<std::string> learn;
-  Limits limits;
 
   void add_to(Options& options) {
     options.operands("PATH", paths,
@@ -72,7 +70,6 @@ struct ValidateArguments {
     add_jobs_option(options, "cases", jobs);
     options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp).seldom();
     add_confine_option(options, confine);
-    limits.add_to(options);
   }
 };
 
@@ -220,7 +217,6 @@ int validate_verb(const Arguments& arguments) {
   const unsigned jobs = jobs_in(options, given.jobs);
   const auto leave_out = left_out_in(options, given.leave_out);
   const bool screen_taken = take_standard_output(options, {&given.json, &given.html, &given.board});
-  given.limits.set(options);
   std::vector<fs::path> paths(given.paths.begin(), given.paths.end());
   if (given.learn) {
     if (paths.empty())

@@ -6,7 +6,6 @@
 #include "reports/html/whatif_page.h"
 #include "reports/writers/decision_text.h"
 #include "reports/writers/json.h"
-#include "ui/cli/limits.h"
 #include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
@@ -27,7 +26,6 @@ struct WhatIfArguments {
   std::optional<std::string> jobs;
   bool free_only = false;
   bool why_not = false;
-  Limits limits;
 
   void add_to(Options& options) {
     options.operand("SCENARIO", file, "the scenario whose changes are tried");
@@ -39,7 +37,6 @@ struct WhatIfArguments {
     add_jobs_option(options, "changes", jobs);
     scenario.add_overrides_to(options);
     scenario.add_prices_to(options);
-    limits.add_to(options);
   }
 };
 
@@ -65,7 +62,6 @@ int whatif_verb(const Arguments& arguments) {
   constexpr std::int64_t kShown = 10;
   const std::int64_t top = given.top ? number_in(options, "--top", *given.top, kMostShown) : kShown;
   const bool screen_taken = take_standard_output(options, {&given.json, &given.html});
-  given.limits.set(options);
   given.scenario.files = {given.file};
   if (is_serving(given.file)) {
     if (given.why_not || given.top)

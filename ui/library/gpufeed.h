@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -61,6 +62,9 @@ struct Result : Answer {
   std::vector<std::optional<double>> numbers;  ///< what `number` looks into
 };
 
+/// A value of a table; nothing where it is not known.
+using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;
+
 /// A scenario with other values for some keys. Cheap to copy; never changes.
 class Scenario {
  public:
@@ -74,6 +78,10 @@ class Scenario {
   std::string toml() const;
   /// \throws InputError
   Result simulate() const;
+  /// What a sweep's row has of it, by the names of the columns: simulated once, without intervals
+  /// and the other runs that say how sure an answer is, so that a loop over many scenarios is as
+  /// fast as a sweep. \throws InputError
+  std::vector<std::pair<std::string, Cell>> point() const;
   /// One change at a time, as gpufeed whatif. \param jobs  threads; 0: one a core
   /// \throws InputError
   Answer what_if(bool free_only = false, unsigned jobs = 0) const;
@@ -89,9 +97,6 @@ Scenario load(const std::filesystem::path& file, const Settings& settings = {});
 /// The same of a text; `name` stands for its file in messages, and paths are relative to it.
 Scenario parse(const std::string& text, const std::string& name = "scenario",
                const Settings& settings = {});
-
-/// A value of a table; nothing where it is not known.
-using Cell = std::variant<std::monostate, std::int64_t, double, std::string>;
 
 /// A row for each point of a sweep, in their order.
 struct Table {

@@ -34,12 +34,16 @@ Scenario checked(const std::shared_ptr<const Scenario::Source>& source) {
   return Scenario(source);
 }
 
+gpufeed::Result simulated(const gpufeed::Scenario& scenario) {
+  std::unique_lock lock(simgrid(), std::defer_lock);
+  if (scenario.run.engine == EngineKind::simgrid) lock.lock();
+  return gpufeed::simulate(scenario);
+}
+
 }  // namespace
 
 gpufeed::Result result_of(const gpufeed::Scenario& scenario) {
-  std::unique_lock lock(simgrid(), std::defer_lock);
-  if (scenario.run.engine == EngineKind::simgrid) lock.lock();
-  gpufeed::Result result = gpufeed::simulate(scenario);
+  gpufeed::Result result = simulated(scenario);
   result.version = version();
   result.scenario = to_toml(scenario);
   return result;
@@ -82,6 +86,18 @@ Result Scenario::simulate() const {
     out.json = to_json(result);
     out.text = to_text(result);
     for (const auto& cell : result_cells(result)) out.numbers.push_back(number_of(cell));
+    return out;
+  });
+}
+
+std::vector<std::pair<std::string, Cell>> Scenario::point() const {
+  return guarded([&] {
+    gpufeed::Scenario scenario = source_->source.load(source_->values);
+    scenario.run.once();
+    const auto cells = result_cells(simulated(scenario));
+    std::vector<std::pair<std::string, Cell>> out;
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      out.emplace_back(result_columns()[i].name, cells[i]);
     return out;
   });
 }

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "sim/base/diagnostics.h"
+#include "sim/base/files/own_program.h"
 
 namespace gpufeed {
 namespace {
@@ -28,7 +29,7 @@ fs::path& data_folder() {
 fs::path shipped(const char* name) {
   std::error_code unknown;
   if (const fs::path& given = data_folder(); !given.empty()) return given / name;
-  const fs::path program = fs::read_symlink("/proc/self/exe", unknown);
+  const fs::path program = own_program();
   fs::path installed =
       (program.parent_path() / ".." / "share" / "gpufeed" / name).lexically_normal();
   if (!program.empty() && fs::exists(installed, unknown)) return installed;

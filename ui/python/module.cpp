@@ -52,7 +52,16 @@ PYBIND11_MODULE(_core, module) {
       .def("set", &v1::Scenario::with, Release())
       .def("toml", &v1::Scenario::toml, Release())
       .def("simulate", &v1::Scenario::simulate, Release())
-      .def("whatif", &v1::Scenario::what_if, Release());
+      .def("whatif", &v1::Scenario::what_if, Release())
+      .def("point", [](const v1::Scenario& scenario) {
+        const auto cells = [&] {
+          const py::gil_scoped_release release;
+          return scenario.point();
+        }();
+        py::dict out;
+        for (const auto& [name, cell] : cells) out[py::str(name)] = cell;
+        return out;
+      });
   module.def("load", &v1::load, Release());
   module.def("parse", &v1::parse, Release());
   module.def("sweep", [](const std::filesystem::path& file, const v1::Settings& settings,

@@ -11,6 +11,12 @@ True
 >>> sorted(result.to_dict())[:2]
 ['accelerator_utilization', 'assumption_codes']
 
+Loops over many scenarios are as fast as sweeps when they take points alone:
+
+>>> rates = [scenario.set("loader.workers_per_gpu", n).point()["job_samples_per_s"] for n in (4, 8)]
+>>> rates[0] < rates[1]
+True
+
 What is wrong is an exception that lists all of it:
 
 >>> try:
@@ -81,6 +87,11 @@ class Scenario:
         """How fast it trains, how busy its GPUs are and what holds them back."""
         answer = self._core.simulate()
         return Result(answer.text, answer.json)
+
+    def point(self) -> Dict[str, Any]:
+        """What a sweep's row has of it, by the names of the columns. Simulated once: in a loop over
+        many scenarios a third of the time of `simulate`, which also finds out how sure it is."""
+        return self._core.point()
 
     def whatif(self, *, free_only: bool = False, jobs: int = 0) -> Answer:
         """What one change at a time would give, the best first. `jobs`: threads; 0: one a core."""

@@ -170,6 +170,9 @@ void carry_out(Screen& screen, Command command) {
     case Command::show_timeline:
       view.page = Page::timeline;
       return;
+    case Command::show_path:
+      view.page = Page::path;
+      return;
     case Command::show_what_if:
       view.page = Page::what_if;
       return;

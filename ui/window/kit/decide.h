@@ -12,6 +12,7 @@
 #include "ui/model/decide/pins.h"
 #include "ui/model/decide/seen_form.h"
 #include "ui/model/decide/sweep_form.h"
+#include "ui/model/decide/tick_form.h"
 
 namespace gpufeed::ui {
 
@@ -55,6 +56,8 @@ struct FindState {
   Aim asked = Aim::cheapest;  ///< of the answer
   std::string problem;        ///< why the form cannot be started
   std::string search;         ///< of a product to add
+  std::vector<TickGroup> groups;
+  std::string own_of, own;  ///< a value that is typed, and of which key
   // Made anew when the session changes.
   std::uint64_t version = 0;
   std::vector<Parameter> parameters;

@@ -86,6 +86,12 @@ bool is_on(const Tick& tick) { return tick.on; }
 
 std::int64_t on(const std::vector<Tick>& ticks) { return std::ranges::count_if(ticks, is_on); }
 
+/// "NVIDIA L4, 2,500 USD".
+std::string words_of(const Choice& product) {
+  return product.title +
+         (product.price_USD ? ", " + text_number(*product.price_USD, 15) + " USD" : "");
+}
+
 /// Whether the scenario could be read with it. \param value  as TOML writes it
 bool can_take(const std::string& text, const std::string& name, const std::string& path,
               const std::string& value, const Catalog& catalog) {
@@ -155,7 +161,7 @@ void fill_with_products(TickGroup& group, const std::string& text, const std::st
   const std::string now = group.values.front().value;
   const auto own = std::ranges::find(all, now, &Choice::name);
   if (own == all.end()) return;
-  group.values.front().words = own->title;
+  group.values.front().words = words_of(*own);
   std::vector<const Choice*> near;
   for (const Choice& one : all)
     if (&one != &*own && !one.fits_nowhere && one.price_USD && *one.price_USD > 0)
@@ -174,7 +180,7 @@ void fill_with_products(TickGroup& group, const std::string& text, const std::st
             ? one->name
             : fmt::format("{} x {}", count == group.counts.end() ? "1" : count->value, one->name);
     if (can_take(text, name, group.parameter.path, toml_string(value), remembering))
-      group.values.push_back({one->name, one->title, false});
+      group.values.push_back({one->name, words_of(*one), false});
   }
 }
 

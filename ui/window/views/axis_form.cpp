@@ -28,7 +28,7 @@ void choose_parameter(Screen& screen, AxisForm& form, const std::vector<Paramete
       form = suggest(*one);
       ImGui::CloseCurrentPopup();
     }
-    note(screen, one->path);
+    note(screen, "vary by " + one->path);
     ImGui::PopID();
     tooltip(screen, one->help + "\n" + one->path + ": " + one->form);
   }

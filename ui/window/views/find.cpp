@@ -183,11 +183,6 @@ void draw_groups(Screen& screen) {
   dim_text(screen, "What may vary: tick values");
   for (TickGroup& group : state.groups) draw_group(screen, group);
   add_group(screen);
-  const std::int64_t all = combinations(state.groups);
-  ImGui::TextUnformatted(
-      all == 1 ? "1 combination: nothing varies yet"
-               : fmt::format("{} combinations", text_number(static_cast<double>(all), 15)).c_str());
-  note(screen, "combinations");
 }
 
 void draw_goal(Screen& screen, ImVec2 size) {
@@ -196,7 +191,11 @@ void draw_goal(Screen& screen, ImVec2 size) {
   ImGui::Spacing();
   draw_limits(screen);
   ImGui::Spacing();
-  draw_groups(screen);
+  const std::int64_t all = combinations(screen.view.find.groups);
+  ImGui::TextUnformatted(
+      all == 1 ? "1 combination: nothing varies yet"
+               : fmt::format("{} combinations", text_number(static_cast<double>(all), 15)).c_str());
+  note(screen, "combinations");
   if (screen.finder.running()) {
     if (button(screen, "Cancel the search")) screen.finder.cancel();
   } else if (main_button(screen, "Find it (F5)")) {
@@ -208,13 +207,15 @@ void draw_goal(Screen& screen, ImVec2 size) {
     note(screen, "problem of the goal");
     bring_outcome_into_sight(screen);
   }
+  ImGui::Spacing();
+  draw_groups(screen);
   end_panel();
 }
 
 std::string heading_of(const Recommendation& answer, Aim asked) {
   if (answer.chosen.empty()) return "No choice meets all conditions";
   if (asked == Aim::front) return "No other choice beats one of these in both price and samples/s";
-  return asked == Aim::cheapest ? "The cheapest" : "The fastest";
+  return "The best of " + text_number(static_cast<double>(answer.choices), 15);
 }
 
 /// Part by part, products by their titles.
@@ -241,11 +242,12 @@ void load_choice(Screen& screen, const std::string& text, const gpufeed::Choice&
 
 void draw_chances(const Screen& screen, const gpufeed::Choice& choice) {
   if (!choice.chance) return;
-  const std::string all = "meets all with a chance of " + percent(*choice.chance);
-  wrapped_text(all);
-  if (choice.chances.size() < 2) return;
+  const auto words = [](double chance) {  // none is certain
+    return chance > 0.99 ? "more than 99 %" : percent(chance);
+  };
+  wrapped_text("Chance to meet all that is wanted: " + words(*choice.chance));
   for (const ConstraintChance& one : choice.chances)
-    clipped_text(screen, condition_in_words(one.constraint) + ": " + percent(one.chance), true);
+    clipped_text(screen, condition_in_words(one.constraint) + ": " + words(one.chance), true);
 }
 
 void draw_card(Screen& screen, const BestChoice& best, std::size_t number, ImVec2 size) {

@@ -217,8 +217,8 @@ TEST_CASE("the cheapest eight L40S that are 90 % busy are found in twelve action
   hands.click("system.chassis=gigabyte-g493-zb3");
   hands.click("vary system.drives");
   hands.click("system.drives x=2");
-  hands.click("vary loader.decode");
-  hands.click("loader.decode=gpu");
+  hands.click("vary workload.batch_per_gpu");
+  hands.click("workload.batch_per_gpu=256");
   hands.click("Find it (F5)");
   hands.settle();
   const Finder& finder = hands.app().finder();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <utility>
 
 #include "reports/writers/layout.h"
@@ -88,6 +89,12 @@ std::string key_in_words(std::string_view key) {
       std::ranges::find_if(kNamed, [&](const auto& one) { return key == one.first; });
   if (named != kNamed.end()) return named->second;
   if (!is_key(key)) return std::string(key);
+  for (const auto& [list, words] : {std::pair{"own[", "own number"}, std::pair{"replace[", "part"}})
+    if (std::size_t number = 0; key.starts_with(list) && key.find("].") != std::string_view::npos) {
+      const std::string_view rest = key.substr(std::string_view(list).size());
+      std::from_chars(rest.data(), rest.data() + rest.size(), number);
+      return fmt::format("{} {}: {}", words, number + 1, spelled(key.substr(key.find("].") + 2)));
+    }
   const std::size_t bracket = key.rfind(']');
   const std::size_t dot = key.rfind('.');
   const bool nested =
@@ -122,6 +129,34 @@ std::string setting_in_words(std::string_view key, std::string_view value) {
   const bool quoted = value.size() > 1 && value.front() == '"' && value.back() == '"';
   return fmt::format("{} {}", key_in_words(key),
                      quoted ? value.substr(1, value.size() - 2) : value);
+}
+
+std::string in_plain_words(const DecidingDefault& one) {
+  return fmt::format("{} = {}, which nobody gave: with {} the job is {} % {}",
+                     key_in_words(text(one.key)), one.value, one.alternative,
+                     text_number(100 * std::abs(one.effect), 2),
+                     one.effect > 0 ? "faster" : "slower");
+}
+
+Recommendation in_plain_words(Recommendation one) {
+  const auto name_values = [](std::vector<ChosenValue>& values) {
+    for (ChosenValue& value : values)
+      value.axis = key_in_words(value.path.empty() ? value.axis : value.path);
+  };
+  const auto name = [&](Choice& choice) {
+    name_values(choice.values);
+    for (std::string& condition : choice.by_chance) condition = condition_in_words(condition);
+    for (ConstraintChance& chance : choice.chances)
+      chance.constraint = condition_in_words(chance.constraint);
+  };
+  std::ranges::for_each(one.chosen, name);
+  std::ranges::for_each(one.rivals, name);
+  for (SurerChoice& surer : one.surer) std::ranges::for_each(surer.choice, name);
+  for (Obstacle& obstacle : one.obstacles) {
+    obstacle.constraint = condition_in_words(obstacle.constraint);
+    name_values(obstacle.values);
+  }
+  return one;
 }
 
 }  // namespace gpufeed

@@ -49,9 +49,11 @@ int compare_verb(const Arguments& arguments) {
   const SideBySide comparison = compared_scenarios(scenarios.files, given, results);
   if (json.asked_for()) json.write(to_json(comparison));
   if (html.asked_for())
-    html.write(html::to_html(
-        comparison, page_head("compare", arguments, fmt::format("{} scenarios", results.size()),
-                              scenarios.files)));
+    html.write(
+        html::to_html(comparison,
+                      page_head("compare", arguments, fmt::format("{} scenarios", results.size()),
+                                scenarios.files),
+                      results));
   if (!screen_taken) print(to_text(comparison));
   return kGood;
 }

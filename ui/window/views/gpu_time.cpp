@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
+#include "reports/writers/key_words.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/phrase_book.h"
 #include "reports/writers/phrases.h"
@@ -115,7 +117,9 @@ void draw_gpu_time(Screen& screen, const Result& result, ImVec2 size) {
     ImGui::Spacing();
     strong_text(screen, "Why");
     wrapped_text(as_sentence(in_words(result.bottleneck.evidence)));
-    for (const std::string& line : deciding_lines(result)) wrapped_text("Rests on " + line + ".");
+    constexpr std::size_t kDefaults = 3;
+    for (const DecidingDefault& one : result.deciding_defaults | std::views::take(kDefaults))
+      wrapped_text("Rests on " + in_plain_words(one) + ".");
   }
   draw_advice_in_short(screen);
   draw_job(screen, result);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 
 #include "reports/html/bars.h"
 #include "reports/html/first_page.h"
@@ -104,13 +105,35 @@ std::string verdicts(const SideBySide& comparison) {
   return out + "</ul>" + element("p", certainty_of(comparison));
 }
 
+/// "The fastest is A: ..., the cheapest B: ... "; empty where that is not known.
+std::string best_of(const SideBySide& comparison) {
+  std::optional<std::size_t> fastest, cheapest;
+  for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
+    const ComparedRow& row = comparison.rows[i];
+    if (trains(row) &&
+        (!fastest || row.job_samples_per_s > comparison.rows[*fastest].job_samples_per_s))
+      fastest = i;
+    const bool whole = row.price_USD && row.without_price.empty();
+    if (whole && (!cheapest || *row.price_USD < *comparison.rows[*cheapest].price_USD))
+      cheapest = i;
+  }
+  if (!fastest) return "";
+  std::string out = fmt::format("The fastest is {}, at {} samples/s", named(comparison, *fastest),
+                                rate_text(comparison.rows[*fastest]));
+  if (cheapest)
+    out += fmt::format("; the cheapest is {}, at {}", named(comparison, *cheapest),
+                       price_text(comparison.rows[*cheapest]));
+  return out + ". ";
+}
+
 /// What one signs: which is the best, figures with their intervals, and the parts of each.
 std::string first_of(const SideBySide& comparison, const std::vector<Result>& results) {
   if (results.size() != comparison.rows.size()) return "";
   std::string out = element("p", "Question: which of these is the best, and what does it cost?");
-  const auto said = verdicts_of(comparison);
-  const std::string certain = certainty_of(comparison);
-  if (!said.empty()) out += element("p", said.front() + ". " + certain, "class='lead'");
+  std::string lead = best_of(comparison);
+  if (const auto said = verdicts_of(comparison); !said.empty())
+    lead += said.front() + ". " + certainty_of(comparison);
+  if (!lead.empty()) out += element("p", lead, "class='lead'");
   Table table{"The figures that decide", {"figure"}, {}, comparison.rows.size() + 1};
   for (std::size_t i = 0; i < results.size(); ++i) table.columns.push_back(named(comparison, i));
   const auto add = [&](const std::string& name, const auto& cell) {

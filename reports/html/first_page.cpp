@@ -214,8 +214,8 @@ std::string first_page(const PicturedResult& one, const std::string& id, const s
       result.nodes > 1 ? fmt::format("{} × ", result.nodes) : std::string(), result.system);
   const std::string asked = !question.empty() ? question
                             : has_gpus(result)
-                                ? "Does this machine keep its GPUs busy, and what would help?"
-                                : "How fast is this machine, and what holds it back?";
+                                ? "does this machine keep its GPUs busy, and what would help?"
+                                : "how fast is this machine, and what holds it back?";
   const std::string markup = element("p", "Question: " + asked) +
                              (result.workload.empty() ? "" : element("p", job, "class='dim'")) +
                              verdict(one) + cards(one.result) +

@@ -112,7 +112,7 @@ std::string obstacles(const Recommendation& one) {
 }
 
 /// What a simulation of each choice takes.
-std::string commands(const Recommendation& one) {
+std::string commands(const Recommendation& one, const Recommendation& plain) {
   if (one.chosen.empty()) return "";
   Table table{"Options of gpufeed simulate", {"choice", "options"}, {}, 2};
   for (const Choice& choice : one.chosen)
@@ -143,7 +143,8 @@ std::string to_html(const Recommendation& recommendation, const PageHead& head,
   }
   body += section("answer", "The answer", answer(one));
   if (!one.obstacles.empty()) body += section("obstacles", "What is in the way", obstacles(one));
-  return page(head, body + section("proof", "What proves it", proof(one) + commands(one)));
+  return page(
+      head, body + section("proof", "What proves it", proof(one) + commands(recommendation, one)));
 }
 
 }  // namespace gpufeed::html

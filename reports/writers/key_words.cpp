@@ -69,6 +69,23 @@ bool is_key(std::string_view text) {
   });
 }
 
+std::string unquoted(std::string_view value) {
+  const bool quoted = value.size() > 1 && value.front() == '"' && value.back() == '"';
+  return std::string(quoted ? value.substr(1, value.size() - 2) : value);
+}
+
+/// "the least price_USD" with the words of its keys.
+std::string aim_in_words(const std::string& aim) {
+  std::string out;
+  for (std::size_t at = 0; at <= aim.size();) {
+    const std::size_t end = std::min(aim.find(' ', at), aim.size());
+    const std::string word = aim.substr(at, end - at);
+    out += (at == 0 ? "" : " ") + (word.find('_') == std::string::npos ? word : key_in_words(word));
+    at = end + 1;
+  }
+  return out;
+}
+
 /// What a figure's limit is, with the unit that its key only names.
 std::string limit_in_words(std::string_view key, std::string_view limit) {
   double value = 0;
@@ -126,9 +143,7 @@ std::string condition_in_words(std::string_view condition) {
 }
 
 std::string setting_in_words(std::string_view key, std::string_view value) {
-  const bool quoted = value.size() > 1 && value.front() == '"' && value.back() == '"';
-  return fmt::format("{} {}", key_in_words(key),
-                     quoted ? value.substr(1, value.size() - 2) : value);
+  return fmt::format("{} {}", key_in_words(key), unquoted(value));
 }
 
 std::string in_plain_words(const DecidingDefault& one) {
@@ -140,8 +155,10 @@ std::string in_plain_words(const DecidingDefault& one) {
 
 Recommendation in_plain_words(Recommendation one) {
   const auto name_values = [](std::vector<ChosenValue>& values) {
-    for (ChosenValue& value : values)
+    for (ChosenValue& value : values) {
       value.axis = key_in_words(value.path.empty() ? value.axis : value.path);
+      value.value = unquoted(value.value);
+    }
   };
   const auto name = [&](Choice& choice) {
     name_values(choice.values);
@@ -149,6 +166,7 @@ Recommendation in_plain_words(Recommendation one) {
     for (ConstraintChance& chance : choice.chances)
       chance.constraint = condition_in_words(chance.constraint);
   };
+  one.aim = aim_in_words(one.aim);
   std::ranges::for_each(one.chosen, name);
   std::ranges::for_each(one.rivals, name);
   for (SurerChoice& surer : one.surer) std::ranges::for_each(surer.choice, name);

@@ -2,6 +2,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 
 #include "reports/writers/key_words.h"
 #include "sim/model/scenario.h"
@@ -10,6 +12,7 @@
 #include "ui/model/decide/best_three.h"
 #include "ui/model/decide/cost_curve.h"
 #include "ui/model/decide/tick_form.h"
+#include "ui/model/show/cards.h"
 #include "ui/model/show/data_way.h"
 #include "ui/model/show/gpu_places.h"
 
@@ -88,6 +91,14 @@ TEST_CASE("a model's parts lie on neighbors: tensor first, then replicas, then s
   CHECK(gpu_places(Result(), scenario).gpus.empty());
 }
 
+TEST_CASE("GPUs that wait for the data to be copied in lose that time, and the card says so") {
+  const Result result = simulate(example("01_local_or_shared/scenario.toml"));
+  REQUIRE(result.staging_s > 0);
+  const Loss most = largest_loss(result);
+  CHECK(most.words == "copying the data in before");
+  CHECK(most.share == result.staging_s / result.time_to_result_s);
+}
+
 TEST_CASE("keys and conditions have words; what is no key stays") {
   CHECK(key_in_words("loader.workers_per_gpu") == "workers per GPU");
   CHECK(key_as_title("system.cpu") == "Processors");
@@ -104,7 +115,8 @@ TEST_CASE("keys and conditions have words; what is no key stays") {
 TEST_CASE("what may vary is ticked; products that the machine cannot take are not offered") {
   const std::string file = GPUFEED_SOURCE_DIR "/examples/21_cheapest_machine/scenario.toml";
   const Scenario scenario = load_scenario(file, own_catalog());
-  const std::string text = read_text_file(file);
+  std::ifstream in(file);
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
   const auto requested = requested_machine_of(text, own_catalog());
   auto groups = tick_groups(choosable(requested, scenario, simulate(scenario)));
   REQUIRE(groups.size() > 8);

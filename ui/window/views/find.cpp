@@ -77,6 +77,9 @@ void draw_limits(Screen& screen) {
   draw_limit(screen, "GPU utilization, from", "no limit", "Share of the time that the GPUs compute",
              form.busy);
   draw_limit(screen, "Price, at most", "USD: no limit", "Of all machines and stores", form.price);
+  const bool more = ImGui::CollapsingHeader("More limits");
+  note(screen, "More limits");
+  if (!more && form.rate.empty() && form.hours.empty() && form.power.empty()) return;
   draw_limit(screen, "Samples/s, at least", "no limit", "Of all GPUs together", form.rate);
   draw_limit(screen, "Hours, at most", "no limit", "From the start to the result", form.hours);
   draw_limit(screen, "Power, at most", "W: no limit", "At full load", form.power);

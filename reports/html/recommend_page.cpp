@@ -115,9 +115,9 @@ std::string obstacles(const Recommendation& one) {
 std::string commands(const Recommendation& one, const Recommendation& plain) {
   if (one.chosen.empty()) return "";
   Table table{"Options of gpufeed simulate", {"choice", "options"}, {}, 2};
-  for (const Choice& choice : one.chosen)
-    table.rows.push_back(
-        {values_text(choice.values), fmt::format("{}", fmt::join(options_text(one, choice), " "))});
+  for (std::size_t i = 0; i < one.chosen.size(); ++i)
+    table.rows.push_back({values_text(plain.chosen[i].values),
+                          fmt::format("{}", fmt::join(options_text(one, one.chosen[i]), " "))});
   return folded("Options of the command line that simulate a choice", table.markup());
 }
 

@@ -15,6 +15,7 @@
 #include "ui/model/show/cards.h"
 #include "ui/model/show/data_way.h"
 #include "ui/model/show/gpu_places.h"
+#include "ui/model/show/job_rows.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -97,6 +98,13 @@ TEST_CASE("GPUs that wait for the data to be copied in lose that time, and the c
   const Loss most = largest_loss(result);
   CHECK(most.words == "copying the data in before");
   CHECK(most.share == result.staging_s / result.time_to_result_s);
+}
+
+TEST_CASE("the time to the first step is a time, as the command line tells it") {
+  const auto rows = job_rows(simulate(example("20_finetune_7b/scenario.toml")));
+  const auto first = std::ranges::find(rows, "Time to first step", &JobRow::label);
+  REQUIRE(first != rows.end());
+  CHECK(first->words == "1.0 s");
 }
 
 TEST_CASE("keys and conditions have words; what is no key stays") {

@@ -140,7 +140,7 @@ TEST_CASE("what may vary is ticked; products that the machine cannot take are no
   TickGroup& gpus = at("system.gpu");
   fill_with_products(gpus, text, file, choices_of(own_catalog(), "gpu"), own_catalog());
   CHECK(gpus.values.front().value == "nvidia-a10");
-  REQUIRE(gpus.values.size() > 3);
+  REQUIRE(gpus.values.size() > 2);
   for (const Tick& gpu : gpus.values)
     CHECK_MESSAGE(gpu.value.find("sxm") == std::string::npos, gpu.value);  // no board for modules
   gpus.values[1].on = true;
@@ -171,7 +171,7 @@ TEST_CASE("three choices at most are the best, each once") {
   front.chosen = {choice(3, 100, 10), choice(7, 150, 11), choice(8, 200, 15), choice(9, 300, 16)};
   const auto cheapest = best_three(answer, Aim::cheapest, front);
   REQUIRE(cheapest.size() == 3);
-  CHECK(cheapest[1].heading == "Surer: 95 % and more");
+  CHECK(cheapest[1].heading == "Surer: 95.0 % and more");
   CHECK(cheapest[2].choice.number == 8);
   const auto of_front = best_three(front, Aim::front, {});
   REQUIRE(of_front.size() == 2);

@@ -24,15 +24,15 @@ std::string options_of(const WhatIfRow& row) {
 
 Table changes_table(const std::vector<WhatIfRow>& rows) {
   Table table{"Changes that help",
-              {"change", "options", "gain", "chance", "samples/s", "time to result",
+              {"change", "gain", "chance", "samples/s", "time to result",
                std::string(term::kGpuUtilization), "USD more", "W more", "gain per 1000 USD"},
               {},
-              2};
+              1};
   for (const WhatIfRow& row : rows)
     table.rows.push_back(
-        {row.change, options_of(row), signed_percent(row.gain),
-         row.chance ? percent(*row.chance) : "", text_number(row.after.job_samples_per_s),
-         time_text(row.after.time_to_result_s), percent(row.after.job_gpu_utilization),
+        {row.change, signed_percent(row.gain), row.chance ? percent(*row.chance) : "",
+         text_number(row.after.job_samples_per_s), time_text(row.after.time_to_result_s),
+         percent(row.after.job_gpu_utilization),
          row.is_free ? "free" : signed_number(row.price_change_USD),
          signed_number(row.power_change_W),
          row.gain_per_1000_USD ? signed_percent(*row.gain_per_1000_USD) : ""});
@@ -73,7 +73,14 @@ std::string changes_picture(const std::vector<WhatIfRow>& rows) {
     out += legend_entry("checkpoint", "a setting, free");
   if (!std::ranges::all_of(rows, &WhatIfRow::is_free)) out += legend_entry("compute", "is bought");
   out += "</p>\n";
-  return out + folded("The numbers, and the options that do it", changes_table(rows).markup());
+  return out + folded("The numbers", changes_table(rows).markup());
+}
+
+std::string commands_of(const std::vector<WhatIfRow>& rows) {
+  if (rows.empty()) return "";
+  Table table{"Options of gpufeed that make a change", {"change", "options"}, {}, 2};
+  for (const WhatIfRow& row : rows) table.rows.push_back({row.change, options_of(row)});
+  return folded("Options of the command line that make these changes", table.markup());
 }
 
 std::string levers_picture(const Elasticity& elasticity) {

@@ -4,10 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 
 #include "reports/html/bars.h"
+#include "reports/html/first_page.h"
 #include "reports/html/markup.h"
 #include "reports/writers/comparison_text.h"
+#include "reports/writers/key_words.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/terms.h"
 #include "sim/base/units.h"
@@ -15,17 +19,27 @@
 namespace gpufeed::html {
 namespace {
 
+/// By its title, and where another one has the same, its file.
 std::string named(const SideBySide& comparison, std::size_t i) {
-  return scenario_letter(i) + ": " + comparison.rows[i].title;
+  const ComparedRow& own = comparison.rows[i];
+  const bool alone = std::ranges::count(comparison.rows, own.title, &ComparedRow::title) < 2;
+  const std::string file = std::filesystem::path(own.file).stem().string();
+  return scenario_letter(i) + ": " + own.title + (alone || file.empty() ? "" : " (" + file + ")");
+}
+
+/// What a difference is of, in words.
+std::string subject(const std::string& name) {
+  constexpr std::string_view kWays = "ways from ";
+  return name.starts_with(kWays) ? "links of " + name.substr(kWays.size()) : key_in_words(name);
 }
 
 std::string differences(const SideBySide& comparison) {
   if (comparison.differences.empty()) return element("p", "No key, part or way differs.");
-  Table table{"What differs", {"key or part"}, {}, comparison.rows.size() + 1};
+  Table table{"What differs", {"what"}, {}, comparison.rows.size() + 1};
   for (std::size_t i = 0; i < comparison.rows.size(); ++i)
     table.columns.push_back(named(comparison, i));
   for (const Difference& difference : comparison.differences) {
-    std::vector<std::string> row{difference.name};
+    std::vector<std::string> row{subject(difference.name)};
     for (const auto& value : difference.values) row.push_back(shown_value(value));
     table.rows.push_back(std::move(row));
   }
@@ -73,7 +87,7 @@ std::string own_figures(const SideBySide& comparison) {
   for (const auto& name : figure_names(comparison))
     add(name, [&](const ComparedRow& row) { return figure_text(row, name); });
   if (!any_trains(comparison)) {
-    add("price", price_text);
+    add("price", [](const ComparedRow& row) { return price_text(row); });
     add("power", power_text);
     add("bottleneck", [](const ComparedRow& row) { return row.bottleneck; });
   }
@@ -91,10 +105,70 @@ std::string verdicts(const SideBySide& comparison) {
   return out + "</ul>" + element("p", certainty_of(comparison));
 }
 
+/// "The fastest is A: ..., the cheapest B: ... "; empty where that is not known.
+std::string best_of(const SideBySide& comparison) {
+  std::optional<std::size_t> fastest, cheapest;
+  for (std::size_t i = 0; i < comparison.rows.size(); ++i) {
+    const ComparedRow& row = comparison.rows[i];
+    if (trains(row) &&
+        (!fastest || row.job_samples_per_s > comparison.rows[*fastest].job_samples_per_s))
+      fastest = i;
+    const bool whole = row.price_USD && row.without_price.empty();
+    if (whole && (!cheapest || *row.price_USD < *comparison.rows[*cheapest].price_USD))
+      cheapest = i;
+  }
+  if (!fastest) return "";
+  std::string out = fmt::format("The fastest is {}, at {} samples/s", named(comparison, *fastest),
+                                rate_text(comparison.rows[*fastest]));
+  if (cheapest)
+    out += fmt::format("; the cheapest is {}, at {}", named(comparison, *cheapest),
+                       price_text(comparison.rows[*cheapest]));
+  return out + ". ";
+}
+
+/// What one signs: which is the best, figures with their intervals, and the parts of each.
+std::string first_of(const SideBySide& comparison, const std::vector<Result>& results) {
+  if (results.size() != comparison.rows.size()) return "";
+  std::string out = element("p", "Question: which of these is the best, and what does it cost?");
+  std::string lead = best_of(comparison);
+  if (const auto said = verdicts_of(comparison); !said.empty())
+    lead += said.front() + ". " + certainty_of(comparison);
+  if (!lead.empty()) out += element("p", lead, "class='lead'");
+  Table table{"The figures that decide", {"figure"}, {}, comparison.rows.size() + 1};
+  for (std::size_t i = 0; i < results.size(); ++i) table.columns.push_back(named(comparison, i));
+  const auto add = [&](const std::string& name, const auto& cell) {
+    std::vector<std::string> row{name};
+    for (std::size_t i = 0; i < results.size(); ++i)
+      row.push_back(cell(comparison.rows[i], results[i]));
+    if (std::ranges::any_of(row.begin() + 1, row.end(),
+                            [](const std::string& one) { return !one.empty() && one != "-"; }))
+      table.rows.push_back(std::move(row));
+  };
+  if (any_trains(comparison)) {
+    add(std::string(term::kJobRate), [](const ComparedRow& row, const Result& result) {
+      const std::string within = rate_interval(result);
+      return rate_text(row) + " samples/s" + (within.empty() ? "" : "; 8 of 10 times " + within);
+    });
+    add(std::string(term::kGpuUtilization),
+        [](const ComparedRow& row, const Result&) { return busy_text(row); });
+    add("time to result",
+        [](const ComparedRow& row, const Result&) { return result_time_text(row); });
+  }
+  add("price", [](const ComparedRow& row, const Result&) { return price_text(row); });
+  add("power", [](const ComparedRow& row, const Result&) { return power_text(row); });
+  out += table.markup();
+  for (std::size_t i = 0; i < results.size(); ++i)
+    if (const std::string bill = parts_table(results[i]); !bill.empty())
+      out += element("h3", "Parts of " + named(comparison, i)) + bill;
+  return "<div class='first'>" + section("first", "The answer", out) + "</div>\n";
+}
+
 }  // namespace
 
-std::string to_html(const SideBySide& comparison, const PageHead& head) {
-  std::string body = section("differences", "What differs", differences(comparison)) +
+std::string to_html(const SideBySide& comparison, const PageHead& head,
+                    const std::vector<Result>& results) {
+  std::string body = first_of(comparison, results) +
+                     section("differences", "What differs", differences(comparison)) +
                      section("outcome", "What comes of it", outcome(comparison));
   if (!verdicts_of(comparison).empty())
     body += section("faster", "Which is faster", verdicts(comparison));

@@ -11,6 +11,7 @@
 #include "reports/writers/cost_text.h"
 #include "reports/writers/decision_text.h"
 #include "reports/writers/job_text.h"
+#include "reports/writers/key_words.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/phrase_book.h"
 #include "reports/writers/phrases.h"
@@ -132,7 +133,9 @@ std::string no_price(const BillLine& line) {
   return line.price_basis.empty() ? "not known" : line.price_basis;
 }
 
-std::string parts(const Result& result) {
+}  // namespace
+
+std::string parts_table(const Result& result) {
   if (result.bill.empty()) return "";
   Table table{
       "What is bought",
@@ -149,6 +152,12 @@ std::string parts(const Result& result) {
   return table.markup();
 }
 
+std::string rate_interval(const Result& result) {
+  return result.range ? interval_text(result.range->job_samples_per_s) + " samples/s" : "";
+}
+
+namespace {
+
 /// What it rests on, in three lines at most, the gravest first.
 std::string grounds(const Result& result) {
   constexpr std::size_t kShown = 3;
@@ -158,8 +167,8 @@ std::string grounds(const Result& result) {
     lines.push_back(fmt::format("{}: {} ({})", term::kMainUncertainty, cause.parameter,
                                 deviation_text(cause.deviation)));
   }
-  for (const std::string& line : deciding_lines(result))
-    lines.push_back("Rests on a default: " + line);
+  for (const DecidingDefault& one : result.deciding_defaults)
+    lines.push_back("Rests on a default: " + in_plain_words(one));
   const auto estimated =
       std::ranges::count(result.bill, name_of(Basis::estimate), &BillLine::price_basis);
   const auto priced = std::ranges::count_if(
@@ -196,14 +205,19 @@ std::string price_text(const Result& result) {
                      text_number(std::round(*result.price_USD), 15));
 }
 
-std::string first_page(const PicturedResult& one, const std::string& id,
-                       const std::string& heading) {
-  const std::string bill = parts(one.result);
+std::string first_page(const PicturedResult& one, const std::string& id, const std::string& heading,
+                       const std::string& question) {
+  const std::string bill = parts_table(one.result);
   const Result& result = one.result;
   const std::string job = fmt::format(
       "{} on {}{}", result.workload,
       result.nodes > 1 ? fmt::format("{} × ", result.nodes) : std::string(), result.system);
-  const std::string markup = (result.workload.empty() ? "" : element("p", job, "class='dim'")) +
+  const std::string asked = !question.empty() ? question
+                            : has_gpus(result)
+                                ? "does this machine keep its GPUs busy, and what would help?"
+                                : "how fast is this machine, and what holds it back?";
+  const std::string markup = element("p", "Question: " + asked) +
+                             (result.workload.empty() ? "" : element("p", job, "class='dim'")) +
                              verdict(one) + cards(one.result) +
                              (bill.empty() ? "" : element("h3", "Parts") + bill) +
                              grounds(one.result) + alternatives(one);

@@ -4,7 +4,9 @@
 #include <fmt/ranges.h>
 
 #include "reports/html/chart.h"
+#include "reports/html/first_page.h"
 #include "reports/html/markup.h"
+#include "reports/writers/key_words.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/recommendation_text.h"
 #include "reports/writers/terms.h"
@@ -33,14 +35,12 @@ std::string front_chart(const std::vector<Choice>& front) {
 /// Of engines that serve a language model.
 Table served_table(const Recommendation& all) {
   Table table{"Choices",
-              {"choice", "bottleneck", "options", "price", "TTFT 95 %", "ITL 95 %", "in time/s",
+              {"choice", "bottleneck", "price", "TTFT 95 %", "ITL 95 %", "in time/s",
                "USD for 10^6 tokens", "meets all"},
               {},
-              3};
+              2};
   for (const Choice& one : all.chosen) {
-    std::vector<std::string> row{values_text(one.values), one.bottleneck,
-                                 fmt::format("{}", fmt::join(options_text(all, one), " ")),
-                                 price_text(one)};
+    std::vector<std::string> row{values_text(one.values), one.bottleneck, price_text(one)};
     for (std::string& figure : served_figures(one)) row.push_back(std::move(figure));
     row.push_back(one.chance ? percent(*one.chance) : "");
     table.rows.push_back(std::move(row));
@@ -51,15 +51,14 @@ Table served_table(const Recommendation& all) {
 Table choices_table(const Recommendation& all) {
   if (!served_figures(all.chosen.front()).empty()) return served_table(all);
   Table table{"Choices",
-              {"choice", "bottleneck", "options", "price", "power", "samples/s",
+              {"choice", "bottleneck", "price", "power", "samples/s",
                std::string(term::kGpuUtilization), "time to result"},
               {},
-              3};
+              2};
   for (const Choice& one : all.chosen)
-    table.rows.push_back({values_text(one.values), one.bottleneck,
-                          fmt::format("{}", fmt::join(options_text(all, one), " ")),
-                          price_text(one), power_text(one), text_number(one.job_samples_per_s),
-                          percent(one.job_gpu_utilization), time_text(one.time_to_result_s)});
+    table.rows.push_back({values_text(one.values), one.bottleneck, price_text(one), power_text(one),
+                          text_number(one.job_samples_per_s), percent(one.job_gpu_utilization),
+                          time_text(one.time_to_result_s)});
   return table;
 }
 
@@ -112,6 +111,16 @@ std::string obstacles(const Recommendation& one) {
   return out + "</ul>";
 }
 
+/// What a simulation of each choice takes.
+std::string commands(const Recommendation& one, const Recommendation& plain) {
+  if (one.chosen.empty()) return "";
+  Table table{"Options of gpufeed simulate", {"choice", "options"}, {}, 2};
+  for (std::size_t i = 0; i < one.chosen.size(); ++i)
+    table.rows.push_back({values_text(plain.chosen[i].values),
+                          fmt::format("{}", fmt::join(options_text(one, one.chosen[i]), " "))});
+  return folded("Options of the command line that simulate a choice", table.markup());
+}
+
 std::string proof(const Recommendation& one) {
   std::string out = element("p", proof_text(one));
   for (const auto& how : {layouts_text(one), equals_text(one), sums_text(one)})
@@ -123,10 +132,19 @@ std::string proof(const Recommendation& one) {
 
 }  // namespace
 
-std::string to_html(const Recommendation& one, const PageHead& head) {
-  std::string body = section("answer", "The answer", answer(one));
+std::string to_html(const Recommendation& recommendation, const PageHead& head,
+                    const Result* best) {
+  const Recommendation one = in_plain_words(recommendation);
+  std::string body;
+  if (best && !one.chosen.empty()) {
+    std::string question = "which choice is the best? Wanted: " + one.aim;
+    body = first_page({*best, {}, {}, {}, {}}, "best-",
+                      "Choose " + values_text(one.chosen.front().values), question);
+  }
+  body += section("answer", "The answer", answer(one));
   if (!one.obstacles.empty()) body += section("obstacles", "What is in the way", obstacles(one));
-  return page(head, body + section("proof", "What proves it", proof(one)));
+  return page(
+      head, body + section("proof", "What proves it", proof(one) + commands(recommendation, one)));
 }
 
 }  // namespace gpufeed::html

@@ -4,12 +4,15 @@
 #include <string>
 
 #include "reports/html/page.h"
+#include "sim/model/result/result.h"
 #include "sim/model/study/recommendation.h"
 
 namespace gpufeed::html {
 
 /// The answer to a goal: what to choose, or the front with its picture and table; what stands in
 /// the way; and what proves it.
-std::string to_html(const Recommendation& recommendation, const PageHead& head);
+/// \param best  what is chosen, simulated, for the first page; null: there is none, or several
+std::string to_html(const Recommendation& recommendation, const PageHead& head,
+                    const Result* best = nullptr);
 
 }  // namespace gpufeed::html

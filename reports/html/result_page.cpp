@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 #include "reports/html/bars.h"
 #include "reports/html/changes.h"
@@ -13,6 +14,7 @@
 #include "reports/html/pictures.h"
 #include "reports/writers/cost_text.h"
 #include "reports/writers/job_text.h"
+#include "reports/writers/key_words.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/phrase_book.h"
 #include "reports/writers/phrases.h"
@@ -48,7 +50,9 @@ std::string facts(const Result& result) {
   }
   fact("Bottleneck", in_words(result.bottleneck.evidence));
   fact("Next limit", next_limit_text(result.bottleneck));
-  for (const std::string& line : deciding_lines(result)) fact("Rests on a default", line);
+  constexpr std::size_t kDefaults = 3;
+  for (const DecidingDefault& one : result.deciding_defaults | std::views::take(kDefaults))
+    fact("Rests on a default", in_plain_words(one));
   fact("Cost", running_cost_text(result));
   for (const auto& assumption : result.assumptions) fact("Assumed", sentence(assumption));
   for (const auto& warning : result.warnings)
@@ -124,7 +128,8 @@ std::string why(const PicturedResult& one) {
 }
 
 /// Where its numbers are from, and all that is needed to have them again.
-std::string basis(const Result& result) {
+std::string basis(const PicturedResult& one) {
+  const Result& result = one.result;
   std::string out;
   if (!result.resources.empty())
     out += folded("Capacities and their sources", resources_table(result).markup());
@@ -133,6 +138,7 @@ std::string basis(const Result& result) {
   if (!result.estimates.empty())
     out += folded("Estimates that move the result", list(result.estimates));
   if (!result.defaults.empty()) out += folded("Defaults in use", list(in_words(result.defaults)));
+  out += commands_of(one.changes.empty() ? one.settings : one.changes);
   out += folded("The same as text", element("pre", to_text(result)));
   if (!result.scenario.empty())
     out += folded("The scenario, every default spelled", element("pre", result.scenario));
@@ -157,7 +163,7 @@ std::string sections(const PicturedResult& one, const std::string& id, bool name
   add("why", "What 10 % more of each resource would give", why(one));
   add("range", "How sure that is", sureness(result));
   add("steps", "Some steps", timeline_picture(result, id));
-  add("basis", "What it rests on", basis(result));
+  add("basis", "What it rests on", basis(one));
   return out;
 }
 

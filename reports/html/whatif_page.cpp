@@ -2,6 +2,7 @@
 #include "reports/html/whatif_page.h"
 
 #include "reports/html/changes.h"
+#include "reports/html/first_page.h"
 #include "reports/html/markup.h"
 #include "reports/writers/cost_text.h"
 #include "reports/writers/decision_text.h"
@@ -39,19 +40,26 @@ std::string tried(const WhatIf& report) {
 
 }  // namespace
 
-std::string to_html(const WhatIf& report, const PageHead& head) {
+std::string to_html(const WhatIf& report, const PageHead& head, const Result* now) {
   const std::string changes = report.rows.empty()
                                   ? element("p", "No change that was tried makes it faster.")
                                   : changes_picture(report.rows);
   const auto more = [](const char* id, const char* title, const std::vector<WhatIfRow>& rows) {
     return rows.empty() ? std::string() : section(id, title, changes_picture(rows));
   };
-  return page(head, section("now", "As it is", now_of(report)) +
+  std::string first;
+  if (now)
+    first = first_page({*now, {}, {}, {}, report.rows}, "", "The answer",
+                       "what makes this job faster, and what does that cost?");
+  std::vector<WhatIfRow> all;
+  for (const auto* rows : {&report.fitting, &report.rows, &report.altering, &report.savings})
+    all.insert(all.end(), rows->begin(), rows->end());
+  return page(head, first + section("now", "As it is", now_of(report)) +
                         more("fitting", "With which it fits", report.fitting) +
                         section("changes", "Changes that help, one at a time", changes) +
                         more("altering", "Other training, and so another result", report.altering) +
                         more("savings", "As fast, for less money", report.savings) +
-                        section("tried", "What was tried", tried(report)));
+                        section("tried", "What was tried", tried(report) + commands_of(all)));
 }
 
 }  // namespace gpufeed::html

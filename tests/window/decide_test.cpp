@@ -25,7 +25,7 @@ struct Opened {
   void choose(const std::string& axis, const std::string& path, const std::string& item) {
     hands.click(axis);
     hands.type("search: words of a parameter, such as workers", path);
-    hands.click(item);
+    hands.click("vary by " + item);
   }
 };
 
@@ -64,7 +64,7 @@ TEST_CASE("a sweep is set up, run, canceled, run again and a point of it loaded 
   Sweeper& sweeper = hands.app().sweeper();
   hands.click("Sweep");
   CHECK(!hands.at("Sweep (F5)").enabled);
-  opened.choose("What varies", "workers_per", "loader.workers_per_gpu  =  8");
+  opened.choose("What varies", "workers_per", "loader.workers_per_gpu");
   hands.type("values, such as 1, 2, 4", "1, 2, 4, 8, 12, 16, 20, 24");
   opened.choose("Second axis", "decode_cores", "loader.decode_cores");
   hands.type("values of the second", "8, 40");
@@ -99,7 +99,7 @@ TEST_CASE("a form that cannot be swept says why, and nothing runs") {
   Opened opened;
   Clicks& hands = opened.hands;
   hands.click("Sweep");
-  opened.choose("What varies", "workers_per", "loader.workers_per_gpu  =  8");
+  opened.choose("What varies", "workers_per", "loader.workers_per_gpu");
   hands.click("Range 1");
   hands.type("from", "8");
   hands.type("to", "2");
@@ -125,24 +125,23 @@ TEST_CASE("the cheapest configuration is found, loaded and undone by clicks") {
   const std::string before = hands.session().text();
   hands.click("Find");
   hands.click("Find it (F5)");
-  CHECK(hands.app().view().find.problem == "the goal: error: choose first what may be chosen");
-  hands.click("Choice 1");
-  hands.type("search: words of a parameter, such as workers", "system.drives");
-  hands.click("system.drives  =  \"8 x micron-5300-pro-3.84tb\"");
-  hands.type("values of choice 1", "1..8 x micron-5300-pro-3.84tb");
-  hands.click("Choice 2");
-  hands.type("search: words of a parameter, such as workers", "system.cpu");
-  hands.click("system.cpu  =  \"2 x amd-epyc-9124\"");
-  hands.click("Add a product 2");
+  CHECK(hands.app().view().find.problem == "the goal: error: tick first what may be chosen");
+  hands.click("vary system.drives");
+  for (const char* count : {"1", "2", "4", "16"})
+    hands.click(std::string("system.drives x=") + count);
+  hands.click("vary system.drives");
+  hands.click("vary system.cpu");
+  hands.click("another system.cpu");
   hands.type("search: words of the name", "epyc 9354");
   hands.click("AMD EPYC 9354");
-  CHECK(hands.app().view().find.form.axes[1].list == "2 x amd-epyc-9124, 2 x amd-epyc-9354");
+  CHECK(combinations(hands.app().view().find.groups) == 10);
   hands.type("GPU utilization, from", "80");
   hands.click("Find it (F5)");
   hands.settle();
   const Finder& finder = hands.app().finder();
   REQUIRE_MESSAGE(finder.answer(), finder.problem());
-  CHECK(finder.answer()->choices == 16);
+  CHECK(finder.answer()->choices == 10);
+  CHECK(finder.front());
   REQUIRE(finder.answer()->chosen.size() == 1);
   const gpufeed::Choice best = finder.answer()->chosen.front();
   hands.click("Load choice 1");
@@ -170,13 +169,84 @@ TEST_CASE("what comes of a search is scrolled to where the window is small") {
   hands.click("Find it (F5)");
   hands.frames(4);
   CHECK(hands.at("problem of the goal").in_sight());
-  hands.click("Choice 1");
-  hands.type("search: words of a parameter, such as workers", "workers_per_gpu");
-  hands.click("loader.workers_per_gpu  =  8");
+  hands.click("vary loader.workers_per_gpu");
+  hands.click("loader.workers_per_gpu=16");
   hands.click("Find it (F5)");
   hands.settle();
   REQUIRE_MESSAGE(hands.app().finder().answer(), hands.app().finder().problem());
   CHECK(hands.at("what was found").in_sight());
+}
+
+TEST_CASE("the figure over dollars loads a point, and says when the machine has changed") {
+  Clicks hands{own_catalog(), kExamples};
+  hands.session().open(kExamples + "/21_cheapest_machine/scenario.toml");
+  hands.settle();
+  hands.click("Sweep");
+  hands.click("What varies");
+  hands.type("search: words of a parameter, such as workers", "number of");
+  hands.click("vary by number of ssd0-ssd7");
+  hands.click("Sweep (F5)");
+  hands.settle();
+  hands.click("Cost");
+  hands.frames(2);
+  CHECK(!hands.shows("sweep is old"));
+  const auto& points = hands.app().sweeper().points();
+  REQUIRE(points.front().result);
+  hands.click("cost point 0");
+  hands.settle();
+  CHECK(hands.session().result()->price_USD == points.front().result->price_USD);
+  CHECK(!hands.shows("sweep is old"));  // another point of the same sweep
+  hands.type("loader.workers_per_gpu", "3");
+  hands.settle();
+  CHECK(hands.shows("sweep is old"));
+  hands.click("New…");  // and so of a machine begun anew
+  hands.frames(2);
+  hands.key(ImGuiKey_Escape);
+}
+
+TEST_CASE("the cheapest eight L40S that are 90 % busy are found in twelve actions") {
+  Clicks hands{own_catalog(), kExamples};
+  hands.settle();
+  hands.click("New…");
+  hands.type("search: words of the name, such as micron 7.68", "l40s esc8000a");
+  hands.click("asus-esc8000a-e12 + nvidia-l40s");
+  hands.settle();
+  REQUIRE(hands.session().standing() == Standing::current);
+  hands.click("Find");
+  hands.click("vary system.chassis");
+  hands.click("system.chassis=gigabyte-g493-zb3");
+  hands.click("vary system.drives");
+  hands.click("system.drives x=2");
+  hands.click("vary workload.batch_per_gpu");
+  hands.click("workload.batch_per_gpu=256");
+  hands.click("Find it (F5)");
+  hands.settle();
+  const Finder& finder = hands.app().finder();
+  REQUIRE_MESSAGE(finder.answer(), finder.problem());
+  CHECK(finder.answer()->choices == 8);
+  for (const Obstacle& one : finder.answer()->obstacles)
+    MESSAGE(one.constraint, " ", one.closest.value_or(0), " ", one.bottleneck);
+  REQUIRE(finder.answer()->chosen.size() == 1);
+  hands.click("Load choice 1");
+  hands.settle();
+  CHECK(hands.actions() <= 12);
+  CHECK(hands.session().answered()->system->gpus.size() == 8);
+  CHECK(hands.session().answered()->system->gpus.front().model.name == "nvidia-l40s");
+  CHECK(hands.session().result()->job_gpu_utilization >= 0.9);
+  CHECK(hands.session().result()->price_USD == finder.answer()->chosen.front().price_USD);
+}
+
+TEST_CASE("the data path and a model's GPUs are drawn of what the answer says") {
+  Clicks hands{own_catalog(), kExamples};
+  hands.session().open(kExamples + "/20_finetune_7b/scenario.toml");
+  hands.settle();
+  hands.click("Data path");
+  hands.frames(2);
+  CHECK(hands.shows("station GPU compute"));
+  CHECK(hands.shows("GPUs of the model"));
+  hands.session().open(kExamples + "/14_cold_start/scenario.toml");
+  hands.settle();
+  CHECK(!hands.shows("GPUs of the model"));
 }
 
 TEST_CASE("what was seen on a real run is explained") {
@@ -200,7 +270,7 @@ TEST_CASE("frames go on while a sweep runs") {
   Opened opened;
   Clicks& hands = opened.hands;
   hands.click("Sweep");
-  opened.choose("What varies", "run.seed", "run.seed  =  1");
+  opened.choose("What varies", "run.seed", "run.seed");
   hands.type("values, such as 1, 2, 4", "1, 2, 3, 4, 5, 6, 7, 8, 9, 10");
   hands.click("Sweep (F5)");
   int frames = 0;

@@ -2,6 +2,7 @@
 #include "reports/study/compare_scenarios.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "reports/html/compare_page.h"
 #include "reports/writers/comparison_text.h"
@@ -44,10 +45,15 @@ int compare_verb(const Arguments& arguments) {
   for (const auto& scenario : loaded.scenarios) given.push_back(&*scenario);
   const SideBySide comparison = compared_scenarios(scenarios.files, given, results);
   if (json.asked_for()) json.write(to_json(comparison));
-  if (html.asked_for())
+  if (html.asked_for()) {
+    std::vector<std::string> titles;
+    for (const Result& result : results) titles.push_back(result.title);
     html.write(html::to_html(
-        comparison, page_head("compare", arguments, fmt::format("{} scenarios", results.size()),
-                              scenarios.files)));
+        comparison,
+        page_head("compare", arguments, fmt::format("Compared: {}", fmt::join(titles, "; ")),
+                  scenarios.files),
+        results));
+  }
   if (!screen_taken) print(to_text(comparison));
   return kGood;
 }

@@ -14,6 +14,8 @@
 #include "sim/load/check/file_kind.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/load/study/goal.h"
+#include "sim/model/scenario.h"
+#include "sim/simulate.h"
 #include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
@@ -105,10 +107,19 @@ int recommend_verb(const Arguments& arguments) {
   bar.clear();
   answer.options = options_of(given.scenario);
   if (given.json.asked_for()) given.json.write(to_json(answer));
-  if (given.html.asked_for())
-    given.html.write(html::to_html(
-        answer, page_head("recommend", arguments,
-                          answer.title.empty() ? "Recommendation" : answer.title, copied)));
+  if (given.html.asked_for()) {
+    std::optional<Result> best;
+    if (answer.chosen.size() == 1 && choices.studied() == Studied::scenario) {
+      Scenario chosen = scenario_of(choices, answer.chosen.front().number, 0);
+      chosen.run.range_samples = Run{}.range_samples;
+      best = simulate(chosen);
+    }
+    given.html.write(
+        html::to_html(answer,
+                      page_head("recommend", arguments,
+                                answer.title.empty() ? "Recommendation" : answer.title, copied),
+                      best ? &*best : nullptr));
+  }
   if (!screen_taken) print(to_text(answer));
   return answer.chosen.empty() ? kNo : kGood;
 }

@@ -6,6 +6,8 @@
 #include "reports/html/whatif_page.h"
 #include "reports/writers/decision_text.h"
 #include "reports/writers/json.h"
+#include "sim/model/scenario.h"
+#include "sim/simulate.h"
 #include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
@@ -88,9 +90,11 @@ int whatif_verb(const Arguments& arguments) {
                .progress = [&](std::int64_t done, std::int64_t of) { bar.show(done, of); }});
   bar.clear();
   if (given.json.asked_for()) given.json.write(to_json(report));
-  if (given.html.asked_for())
+  if (given.html.asked_for()) {
+    const Result now = simulate(source.load());
     given.html.write(html::to_html(
-        report, page_head("whatif", arguments, "What if: " + report.title, {given.file})));
+        report, page_head("whatif", arguments, "What if: " + report.title, {given.file}), &now));
+  }
   if (!screen_taken) print(to_text(report, static_cast<std::size_t>(top), given.why_not));
   return kGood;
 }

@@ -98,6 +98,7 @@ void App::show(const std::string& name) {
   if (name == "settings") ui::carry_out(all, Command::settings);
   if (name == "what-if") ui::carry_out(all, Command::show_what_if);
   if (name == "timeline") ui::carry_out(all, Command::show_timeline);
+  if (name == "data-path") ui::carry_out(all, Command::show_path);
   if (name == "sweep") ui::carry_out(all, Command::show_sweep);
   if (name == "find") ui::carry_out(all, Command::show_find);
   if (name == "explain") ui::carry_out(all, Command::show_explain);

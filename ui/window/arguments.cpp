@@ -15,9 +15,9 @@ namespace {
 
 const Names kOptions{"--screenshot", "--size",   "--theme", "--scale", "--view",
                      "--catalog",    "--prices", "--set",   "--sweep", "--probes"};
-const Names kViews{"overview", "timeline", "what-if", "sweep",  "find", "compare",
-                   "explain",  "open",     "save",    "report", "keys", "build",
-                   "settings", "numbers",  "gpu",     "drive",  "cpu",  "nic"};
+const Names kViews{"overview", "timeline", "data-path", "what-if", "sweep", "find",  "compare",
+                   "explain",  "open",     "save",      "report",  "keys",  "build", "settings",
+                   "numbers",  "gpu",      "drive",     "cpu",     "nic"};
 
 [[noreturn]] void refuse(const std::string& option, const std::string& why) {
   throw InputError({{{option, 0, 0}, why}});

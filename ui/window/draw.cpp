@@ -72,6 +72,8 @@ void draw_page(Screen& screen, const Result& result, ImVec2 size) {
       return draw_machine(screen, result, size);
     case Page::timeline:
       return draw_timeline(screen, result, size);
+    case Page::path:
+      return draw_path(screen, result, size);
     case Page::what_if:
       return draw_what_if(screen, size);
     case Page::sweep:

@@ -76,6 +76,8 @@ std::optional<Command> command_of(int key, int mods) {
       return Command::show_compare;
     case GLFW_KEY_7:
       return Command::show_explain;
+    case GLFW_KEY_8:
+      return Command::show_path;
     case GLFW_KEY_T:
       return Command::theme;
     case GLFW_KEY_EQUAL:

@@ -111,7 +111,7 @@ TEST_CASE("a goal that nothing meets says what is in the way") {
   const std::string page = html::to_html(none, kHead);
   CHECK(faults_of_page(page) == "");
   CHECK(has(page, "No choice meets all constraints."));
-  CHECK(has(page, "price_USD &lt;= 5: no choice meets it; the closest of all is 18"));
+  CHECK(has(page, "Price ≤ 5 USD: no choice meets it; the closest of all is 18"));
 }
 
 TEST_CASE("of a validation each row has its range and what it is with others' constants") {

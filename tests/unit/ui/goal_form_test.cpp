@@ -85,7 +85,7 @@ TEST_CASE("what is not filled in as it must be is told, all at once") {
                        "\"120,000\"\n"
                        "the goal: error: Price: \"-5\" is no number, such as \"90\" or "
                        "\"120,000\"\n"
-                       "the goal: error: choose first what may be chosen\n",
+                       "the goal: error: tick first what may be chosen\n",
                        InputError);
 }
 

@@ -6,8 +6,10 @@
 
 #include "sim/load/load.h"
 #include "sim/model/scenario.h"
+#include "sim/simulate.h"
 #include "tests/support/catalog.h"
 #include "ui/model/build/new_machine.h"
+#include "ui/model/show/cards.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -85,6 +87,10 @@ TEST_CASE("a machine that was discovered becomes a scenario, which loads where i
       parse_scenario(scenario_of_found(system, own_catalog()), "", own_catalog());
   CHECK(name_of(loads.workload.kind()) == "loader");
   CHECK(text_of(loads.system->drives.front().id) == "nvme0");
+  for (const Card& card : cards_of(simulate(loads))) {  // there is none that could be busy, or wait
+    CHECK_MESSAGE(card.title.find("GPU") == std::string::npos, card.title);
+    CHECK_MESSAGE(card.detail.find("idle") == std::string::npos, card.detail);
+  }
   const Scenario trains = parse_scenario(
       scenario_of_found(
           system + "[[gpu]]\nid = \"gpu0\"\nat = \"cpu0\"\nmodel = \"nvidia-a100-pcie-40gb\"\n",

@@ -106,6 +106,10 @@ std::vector<Parameter> parameters_of(const Scenario& scenario, const Result& res
   return all;
 }
 
+std::string usual_values(const std::string& path) {
+  return path == "workload.precision" ? "fp32, tf32, fp16, bf16, fp8" : "";
+}
+
 std::vector<const Parameter*> found_in(const std::vector<Parameter>& all,
                                        const std::string& search) {
   std::vector<const Parameter*> found;

@@ -32,6 +32,9 @@ struct Parameter {
 /// `gpufeed check --keys` names them.
 std::vector<Parameter> parameters_of(const Scenario& scenario, const Result& result);
 
+/// What a key that takes any word usually says, between commas; empty: nobody knows.
+std::string usual_values(const std::string& path);
+
 /// Those whose path or help has all words of `search`; first those whose path has.
 std::vector<const Parameter*> found_in(const std::vector<Parameter>& all,
                                        const std::string& search);

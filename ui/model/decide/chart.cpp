@@ -5,6 +5,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "reports/writers/key_words.h"
 #include "ui/model/build/words.h"
 
 namespace gpufeed::ui {
@@ -51,13 +52,13 @@ std::vector<std::string> texts_of(const SweepAxis& axis) {
 Chart chart_of(const SweepJob& job, const std::vector<SweptPoint>& points, const Figure& figure) {
   Chart chart;
   if (job.axes.empty()) return chart;
-  chart.x_name = job.axes.front().parameter.path;
+  chart.x_name = key_as_title(job.axes.front().parameter.path);
   chart.x_texts = texts_of(job.axes.front());
   chart.x = proportional(chart.x_texts);
   for (std::size_t i = chart.x.size(); i < chart.x_texts.size(); ++i)
     chart.x.push_back(static_cast<double>(i));
   const bool two = job.axes.size() > 1;
-  if (two) chart.line_name = job.axes[1].parameter.path;
+  if (two) chart.line_name = key_as_title(job.axes[1].parameter.path);
   chart.lines.resize(two ? job.axes[1].values.size() : 1);
   for (std::size_t line = 0; two && line < chart.lines.size(); ++line)
     chart.lines[line].name = without_quotes(job.axes[1].values[line]);

@@ -96,6 +96,13 @@ std::vector<Parameter> choosable(const std::optional<RequestedMachine>& requeste
                                  const Scenario& scenario, const Result& result) {
   std::vector<Parameter> all;
   if (requested) {
+    all.push_back({Varies::key,
+                   "system.chassis",
+                   "The chassis that the parts go into",
+                   {ValueKind::entry},
+                   "names of the catalog's kind chassis",
+                   toml_string(requested->chassis),
+                   {}});
     for (const RequestedParts& parts : requested->parts) {
       std::string now;
       for (const RequestedPart& one : parts.parts)
@@ -149,7 +156,7 @@ std::string goal_text(const GoalForm& form, const std::string& scenario) {
   for (const std::string& one : conditions_of(form, wrong)) quoted.push_back(toml_string(one));
   if (!quoted.empty()) out += fmt::format("constraint = [{}]\n", fmt::join(quoted, ", "));
   if (std::ranges::all_of(form.axes, [](const AxisForm& a) { return a.parameter.path.empty(); }))
-    wrong.error({"the goal", 0, 0}, "choose first what may be chosen");
+    wrong.error({"the goal", 0, 0}, "tick first what may be chosen");
   for (const AxisForm& axis : form.axes)
     if (!axis.parameter.path.empty()) out += axis_toml(axis, wrong);
   wrong.throw_if_any();

@@ -32,17 +32,6 @@ Literal literal_of(const std::string& value) {
   return {bare, bare != value || !plain, {}};
 }
 
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> items;
-  for (std::size_t at = 0; at <= list.size();) {
-    const std::size_t end = std::min(list.find(',', at), list.size());
-    if (std::string item = trimmed(std::string_view(list).substr(at, end - at)); !item.empty())
-      items.push_back(std::move(item));
-    at = end + 1;
-  }
-  return items;
-}
-
 bool takes_numbers(ValueKind kind) {
   return kind == ValueKind::whole || kind == ValueKind::number || kind == ValueKind::quantity;
 }
@@ -99,13 +88,24 @@ Axis filled_in(const AxisForm& form, Diagnostics& wrong) {
     range.spacing = form.geometric ? Spacing::geometric : Spacing::linear;
     axis.range = range;
   } else {
-    for (const std::string& item : split(form.list)) axis.values.push_back(literal_of(item));
+    for (const std::string& item : items_of(form.list)) axis.values.push_back(literal_of(item));
     if (axis.values.empty()) wrong.error(axis.where, "{}: give at least one value", axis.name);
   }
   return axis;
 }
 
 }  // namespace
+
+std::vector<std::string> items_of(const std::string& list) {
+  std::vector<std::string> items;
+  for (std::size_t at = 0; at <= list.size();) {
+    const std::size_t end = std::min(list.find(',', at), list.size());
+    if (std::string item = trimmed(std::string_view(list).substr(at, end - at)); !item.empty())
+      items.push_back(std::move(item));
+    at = end + 1;
+  }
+  return items;
+}
 
 AxisForm suggested_form(const Parameter& parameter) {
   AxisForm form;

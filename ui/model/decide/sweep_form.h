@@ -27,6 +27,9 @@ struct AxisForm {
 /// A form with values around the present one; all that there are where a key takes few words.
 AxisForm suggested_form(const Parameter& parameter);
 
+/// What a list holds, between its commas.
+std::vector<std::string> items_of(const std::string& list);
+
 /// The form as an axis of a goal's file.
 std::string axis_toml(const AxisForm& form, Diagnostics& wrong);
 

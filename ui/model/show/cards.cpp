@@ -291,6 +291,7 @@ Card headline(std::span<const ComparedFigure> figures) {
 /// GPU utilization.
 std::vector<Card> first_cards(const Result& result, const CardContext& context) {
   const std::vector<ComparedFigure> all = headlines_of(result);
+  if (all.empty() && result.kind == kind_of<kind::Loader>) return {job_rate(result, context)};
   if (all.empty()) return {job_rate(result, context), busy(result, context)};
   constexpr std::size_t kLines = 3;  ///< of a card
   const std::span<const ComparedFigure> own(all);
@@ -366,6 +367,8 @@ Loss largest_loss(const Result& result) {
   };
   for (std::size_t i = kWorkActivities; i < kActivityTexts.size(); ++i)
     take(kActivityTexts[i].whole, mean(kActivityTexts[i].share));
+  if (result.time_to_result_s > 0 && std::isfinite(result.time_to_result_s))
+    take("copying the data in before", result.staging_s / result.time_to_result_s);
   if (!result.transformer) return most;
   const double computing = mean(&GpuShare::compute);
   for (const StepPartTime& part : result.transformer->parts)
@@ -376,7 +379,8 @@ Loss largest_loss(const Result& result) {
 
 std::vector<Card> cards_of(const Result& result, const CardContext& context) {
   std::vector<Card> cards = first_cards(result, context);
-  const bool trains = headlines_of(result).empty() && !result.gpus.empty();
+  const bool trains = headlines_of(result).empty() && !result.gpus.empty() &&
+                      result.kind != kind_of<kind::Loader>;
   if (trains) {
     cards.push_back(loss(result));
     cards.push_back(to_the_result(result));

@@ -15,7 +15,7 @@ std::vector<JobRow> job_rows(const Result& result) {
   };
   if (trains_nothing(result)) return rows;
   add("Time to result", total_time(result));
-  add("Time to first step", first_result_time(result));
+  add("Time to first step", time_text(result.time_to_first_result_s, 1));
   if (result.time_to_target_s) add("Time to target", time_text(*result.time_to_target_s));
   add("Tokens", token_rate_text(result));
   for (auto& [label, words] : training_rows(result)) add(label, std::move(words));

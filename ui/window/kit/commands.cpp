@@ -67,7 +67,11 @@ void start_search(Screen& screen) {
   const std::string name = screen.session.file().lexically_normal().string();
   try {
     state.asked = state.form.aim;
-    screen.finder.start(goal_text(state.form, name), screen.session.text(), name);
+    state.form.axes = ticked_axes(state.groups);
+    GoalForm front = state.form;
+    front.aim = Aim::front;
+    screen.finder.start(goal_text(state.form, name), screen.session.text(), name,
+                        state.asked == Aim::front ? "" : goal_text(front, name));
   } catch (const InputError& error) {
     state.problem = shown_lines(error.problems());
   }
@@ -169,6 +173,9 @@ void carry_out(Screen& screen, Command command) {
       return;
     case Command::show_timeline:
       view.page = Page::timeline;
+      return;
+    case Command::show_path:
+      view.page = Page::path;
       return;
     case Command::show_what_if:
       view.page = Page::what_if;

@@ -12,11 +12,12 @@
 #include "ui/model/decide/pins.h"
 #include "ui/model/decide/seen_form.h"
 #include "ui/model/decide/sweep_form.h"
+#include "ui/model/decide/tick_form.h"
 
 namespace gpufeed::ui {
 
 /// What the right side of the window shows below the cards.
-enum class Page { machine, timeline, what_if, sweep, find, compare, explain };
+enum class Page { machine, timeline, path, what_if, sweep, find, compare, explain };
 
 /// What the comparison remembers between frames.
 struct CompareState {
@@ -35,12 +36,15 @@ struct TimelineState {
   const Result* of = nullptr;   ///< another one is shown whole
 };
 
+/// How the points of a sweep are drawn.
+enum class SweepDrawn { lines, map, cost };
+
 /// What the sweep's form and chart remember.
 struct SweepState {
   std::array<AxisForm, 2> forms;  ///< an empty path: no such axis
   std::vector<Problem> problems;  ///< why the form cannot be started
   std::size_t figure = 0;         ///< of `figures`, on the chart
-  bool heat_map = false;          ///< two axes as a map, else as lines
+  SweepDrawn drawn = SweepDrawn::lines;
   // Made anew when the session changes.
   std::uint64_t version = 0;
   std::vector<Parameter> parameters;
@@ -52,6 +56,8 @@ struct FindState {
   Aim asked = Aim::cheapest;  ///< of the answer
   std::string problem;        ///< why the form cannot be started
   std::string search;         ///< of a product to add
+  std::vector<TickGroup> groups;
+  std::string own_of, own;  ///< a value that is typed, and of which key
   // Made anew when the session changes.
   std::uint64_t version = 0;
   std::vector<Parameter> parameters;

@@ -51,6 +51,7 @@ enum class Command {
   pin,
   show_machine,
   show_timeline,
+  show_path,
   show_what_if,
   show_sweep,
   show_find,

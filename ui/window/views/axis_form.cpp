@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/views/axis_form.h"
 
+#include "reports/writers/key_words.h"
+#include "ui/model/build/words.h"
 #include "ui/window/kit/widgets.h"
 
 namespace gpufeed::ui {
 namespace {
 
-std::string one_line(const Parameter& parameter) {
-  return parameter.path + (parameter.now.empty() ? "" : "  =  " + parameter.now);
+/// "Workers per GPU  =  8", or the same by the key.
+std::string one_line(const std::string& name, const Parameter& parameter) {
+  return name + (parameter.now.empty() ? "" : "  =  " + without_quotes(parameter.now));
 }
 
 /// A list of all parameters, with a search.
@@ -20,11 +23,14 @@ void choose_parameter(Screen& screen, AxisForm& form, const std::vector<Paramete
   text_field(screen, "##search", "search: words of a parameter, such as workers", search);
   ImGui::BeginChild("list", {screen.px(520), screen.px(320)});
   for (const Parameter* one : found_in(parameters, search)) {
-    if (list_item(screen, one_line(*one))) {
+    ImGui::PushID(one->path.c_str());
+    if (ImGui::Selectable(one_line(key_as_title(one->path), *one).c_str())) {
       form = suggest(*one);
       ImGui::CloseCurrentPopup();
     }
-    tooltip(screen, one->help + "\n" + one->form);
+    note(screen, "vary by " + one->path);
+    ImGui::PopID();
+    tooltip(screen, one->help + "\n" + one->path + ": " + one->form);
   }
   ImGui::EndChild();
   ImGui::EndPopup();
@@ -57,7 +63,7 @@ void draw_axis_form(Screen& screen, AxisForm& form, const AxisLabels& labels,
   ImGui::PushID(labels.parameter.c_str());
   dim_text(screen, labels.heading);
   const bool none = form.parameter.path.empty();
-  const std::string label = none ? labels.none : form.parameter.path;
+  const std::string label = none ? labels.none : key_as_title(form.parameter.path);
   const std::string shown = clipped_to(label, ImGui::GetContentRegionAvail().x - screen.px(52),
                                        ImGui::GetFont(), ImGui::GetFontSize());
   if (ImGui::Button((shown + "###parameter").c_str())) {
@@ -65,7 +71,9 @@ void draw_axis_form(Screen& screen, AxisForm& form, const AxisLabels& labels,
     ImGui::OpenPopup("parameters");
   }
   note(screen, labels.parameter);
-  tooltip(screen, none ? "Choose a parameter" : form.parameter.help + "\n" + form.parameter.form);
+  tooltip(screen,
+          none ? "Choose a parameter"
+               : form.parameter.help + "\n" + form.parameter.path + ": " + form.parameter.form);
   choose_parameter(screen, form, parameters, suggest);
   if (!form.parameter.path.empty()) {
     ImGui::SameLine();

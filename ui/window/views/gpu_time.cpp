@@ -2,11 +2,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <ranges>
 
+#include "reports/writers/key_words.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/phrase_book.h"
 #include "reports/writers/phrases.h"
 #include "reports/writers/rates_text.h"
+#include "sim/model/workload.h"
 #include "ui/model/show/job_rows.h"
 #include "ui/model/show/time_kinds.h"
 #include "ui/window/kit/widgets.h"
@@ -100,8 +103,9 @@ void draw_job(const Screen& screen, const Result& result) {
 
 void draw_gpu_time(Screen& screen, const Result& result, ImVec2 size) {
   begin_panel(screen, "gpu time", "Where each GPU's time goes", size);
-  if (result.gpus.empty()) dim_text(screen, "No GPU computes in this work.");
-  for (const GpuGroup& group : result.gpus) {
+  const bool computes = !result.gpus.empty() && result.kind != kind_of<kind::Loader>;
+  if (!computes) dim_text(screen, "No GPU computes in this work.");
+  for (const GpuGroup& group : computes ? result.gpus : std::vector<GpuGroup>{}) {
     ImGui::Spacing();
     wrapped_text(group.count == 1 ? group.group
                                   : fmt::format("{} GPUs alike: {}", group.count, group.group));
@@ -115,7 +119,9 @@ void draw_gpu_time(Screen& screen, const Result& result, ImVec2 size) {
     ImGui::Spacing();
     strong_text(screen, "Why");
     wrapped_text(as_sentence(in_words(result.bottleneck.evidence)));
-    for (const std::string& line : deciding_lines(result)) wrapped_text("Rests on " + line + ".");
+    constexpr std::size_t kDefaults = 3;
+    for (const DecidingDefault& one : result.deciding_defaults | std::views::take(kDefaults))
+      wrapped_text("Rests on " + in_plain_words(one) + ".");
   }
   draw_advice_in_short(screen);
   draw_job(screen, result);

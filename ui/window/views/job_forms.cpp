@@ -14,8 +14,7 @@ namespace {
 struct FormField {
   const char* label;
   const char* path;
-  bool place = false;                   ///< a volume, drive or store
-  std::vector<std::string> usual = {};  ///< words of a key that takes others, too
+  bool place = false;  ///< a volume, drive or store
 };
 
 struct FormGroup {
@@ -24,29 +23,28 @@ struct FormGroup {
 };
 
 const std::vector<FormGroup>& form_groups() {
-  static const std::vector<FormGroup> groups{
-      {"Precision and GPU memory",
-       {{"Precision", "workload.precision", false, {"fp32", "tf32", "fp16", "bf16", "fp8"}},
-        {"Optimizer", "workload.optimizer"},
-        {"Sharding", "parallel.shard"},
-        {"Recomputation", "workload.recompute"},
-        {"LoRA", "workload.lora"},
-        {"Micro-batch", "parallel.micro_batch"},
-        {"GPUs a matrix", "parallel.tensor"},
-        {"Stages", "parallel.pipeline"}}},
-      {"Checkpoints",
-       {{"Every … steps", "checkpoint.interval_steps"},
-        {"Saved on", "checkpoint.at", true},
-        {"GPUs wait", "checkpoint.mode"},
-        {"Written by", "checkpoint.writers"}}},
-      {"Loading and cache",
-       {{"Decoding", "loader.decode"},
-        {"Reads go", "data.mode"},
-        {"Into GPUs", "data.path"},
-        {"Page cache", "loader.cache"},
-        {"Its memory", "loader.cache_memory"},
-        {"Copied in", "data.staging.mode"},
-        {"Pinned memory", "loader.pinned_memory"}}}};
+  static const std::vector<FormGroup> groups{{"Precision and GPU memory",
+                                              {{"Precision", "workload.precision"},
+                                               {"Optimizer", "workload.optimizer"},
+                                               {"Sharding", "parallel.shard"},
+                                               {"Recomputation", "workload.recompute"},
+                                               {"LoRA", "workload.lora"},
+                                               {"Micro-batch", "parallel.micro_batch"},
+                                               {"GPUs a matrix", "parallel.tensor"},
+                                               {"Stages", "parallel.pipeline"}}},
+                                             {"Checkpoints",
+                                              {{"Every … steps", "checkpoint.interval_steps"},
+                                               {"Saved on", "checkpoint.at", true},
+                                               {"GPUs wait", "checkpoint.mode"},
+                                               {"Written by", "checkpoint.writers"}}},
+                                             {"Loading and cache",
+                                              {{"Decoding", "loader.decode"},
+                                               {"Reads go", "data.mode"},
+                                               {"Into GPUs", "data.path"},
+                                               {"Page cache", "loader.cache"},
+                                               {"Its memory", "loader.cache_memory"},
+                                               {"Copied in", "data.staging.mode"},
+                                               {"Pinned memory", "loader.pinned_memory"}}}};
   return groups;
 }
 
@@ -54,7 +52,7 @@ const std::vector<FormGroup>& form_groups() {
 std::vector<std::string> words_for(const SettingRow& row, const FormField& field,
                                    const Scenario& scenario) {
   if (field.place) return places_of(scenario);
-  if (!field.usual.empty()) return field.usual;
+  if (const auto usual = items_of(usual_values(field.path)); !usual.empty()) return usual;
   if (row.kind.kind == ValueKind::truth) return {"true", "false"};
   std::vector<std::string> words;
   for (const std::string_view word : row.kind.words) words.emplace_back(word);

@@ -171,7 +171,11 @@ void begin_with(Screen& screen, const JobForm& form, const StartMachine& machine
     screen.view.camera = Camera();
     screen.view.selected.clear();
     GoalForm& goal = screen.view.find.form;
-    if (form.counts == Counts::budget) goal.price = form.most;
+    if (form.counts == Counts::budget && !form.most.empty()) {
+      goal.price = form.most;
+      goal.aim = Aim::fastest;
+      goal.busy.clear();
+    }
     if (form.counts == Counts::deadline && !form.most.empty())
       goal.hours = text_number(24 * std::strtod(form.most.c_str(), nullptr), 6);
     screen.session.start(text, model_of(form) + ".toml");

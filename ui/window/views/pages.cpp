@@ -27,7 +27,11 @@ constexpr std::array kTabs{
     Tab{"Compare", "Configurations that were pinned, side by side (Ctrl+6)", Page::compare,
         Command::show_compare},
     Tab{"Explain", "Why a real run is not as predicted (Ctrl+7)", Page::explain,
-        Command::show_explain}};
+        Command::show_explain},
+    Tab{"Data path",
+        "The data from where they lie to the GPUs: rate, limit and copies of each stage; and how a "
+        "language model lies over the GPUs (Ctrl+8)",
+        Page::path, Command::show_path}};
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "reports/writers/key_words.h"
 #include "reports/writers/phrase_book.h"
 #include "ui/model/build/words.h"
 #include "ui/model/work/problems.h"
@@ -187,7 +188,7 @@ std::string words_of_point(const Screen& screen, std::size_t point, const Figure
   const auto at = job.at(point);
   std::string words;
   for (std::size_t i = 0; i < job.axes.size(); ++i)
-    words += fmt::format("{} = {}\n", job.axes[i].parameter.path,
+    words += fmt::format("{}: {}\n", key_as_title(job.axes[i].parameter.path),
                          without_quotes(job.axes[i].values[at[i]]));
   const SweptPoint& swept = screen.sweeper.points()[point];
   if (swept.state == SweptPoint::State::waiting) return words + "not simulated yet";
@@ -205,25 +206,48 @@ void draw_sweep_chart(Screen& screen, ImVec2 size) {
   const Figure& figure = figures()[state.figure];
   const Chart chart = chart_of(screen.sweeper.job(), screen.sweeper.points(), figure);
   const bool must_map = chart.lines.size() > kMostLines;
-  if (two) {
+  const SweepDrawn drawn = !two && state.drawn == SweepDrawn::map         ? SweepDrawn::lines
+                           : must_map && state.drawn == SweepDrawn::lines ? SweepDrawn::map
+                                                                          : state.drawn;
+  const auto choose_drawn = [&](const char* name, SweepDrawn as, const char* help) {
     ImGui::SameLine();
-    ImGui::BeginDisabled(must_map);
-    if (ImGui::RadioButton("Lines", !state.heat_map && !must_map)) state.heat_map = false;
-    note(screen, "Lines");
-    ImGui::EndDisabled();
-    ImGui::SameLine();
-    if (ImGui::RadioButton("Map", state.heat_map || must_map)) state.heat_map = true;
-    note(screen, "Map");
-  }
+    if (ImGui::RadioButton(name, drawn == as)) state.drawn = as;
+    note(screen, name);
+    tooltip(screen, help);
+  };
+  ImGui::BeginDisabled(must_map);
+  choose_drawn("Lines", SweepDrawn::lines, "The figure over what varies");
+  ImGui::EndDisabled();
+  if (two) choose_drawn("Map", SweepDrawn::map, "Two parameters as a map of colors");
+  choose_drawn("Cost", SweepDrawn::cost, "The figure over dollars, and what nothing beats");
   ImGui::SameLine(0, screen.px(14));
-  clipped_text(screen, std::string(figure.name) + " over " + chart.x_name, true);
+  const bool old = screen.sweeper.is_old(screen.session.text());
+  if (old) {
+    ImGui::PushStyleColor(ImGuiCol_Text, screen.colors().poor);
+    ImGui::TextUnformatted("Before the last changes:");
+    ImGui::PopStyleColor();
+    note(screen, "sweep is old");
+    tooltip(screen, "The points are of the machine as it was; sweep again for the present one.");
+    ImGui::SameLine();
+  }
+  clipped_text(
+      screen,
+      fmt::format("{} over {}", figure.name, drawn == SweepDrawn::cost ? "price" : chart.x_name),
+      true);
+  if (old) ImGui::PushStyleVar(ImGuiStyleVar_Alpha, 0.55F);
   if (chart.high <= 0)
     dim_text(screen, screen.sweeper.running() ? "The first points are simulated…"
                                               : "No point has this figure.");
-  else if (two && (state.heat_map || must_map))
+  else if (drawn == SweepDrawn::cost)
+    draw_cost_curve(
+        screen, cost_curve(screen.sweeper.points(), figure), figure,
+        [&](std::size_t point) { return words_of_point(screen, point, figure); },
+        [&](std::size_t point) { load_point(screen, point); });
+  else if (drawn == SweepDrawn::map)
     draw_heat_map(screen, chart, figure);
   else
     LineChart(screen, chart, figure).draw();
+  if (old) ImGui::PopStyleVar();
   end_panel();
 }
 

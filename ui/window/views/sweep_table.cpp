@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "reports/writers/key_words.h"
 #include "reports/writers/phrase_book.h"
 #include "reports/writers/terms.h"
 #include "ui/model/build/words.h"
@@ -16,20 +17,6 @@ bool is_column(const Figure& figure) {
   const std::string_view name = figure.name;
   return name == term::kJobRate || name == term::kGpuUtilization || name == "Time to result" ||
          name == "Price";
-}
-
-/// "workers_per_gpu" of "loader.workers_per_gpu", unless another axis ends alike.
-std::string heading(const SweepJob& job, std::size_t axis) {
-  const auto last = [&](std::size_t i) {
-    const std::string& path = job.axes[i].parameter.path;
-    const std::size_t bracket = path.rfind(']');
-    const std::size_t dot = path.rfind('.');
-    const bool within = bracket != std::string::npos && dot != std::string::npos && dot < bracket;
-    return within || dot == std::string::npos ? path : path.substr(dot + 1);
-  };
-  for (std::size_t other = 0; other < job.axes.size(); ++other)
-    if (other != axis && last(other) == last(axis)) return job.axes[axis].parameter.path;
-  return last(axis);
 }
 
 void draw_row(Screen& screen, std::size_t point) {
@@ -79,7 +66,7 @@ void draw_sweep_table(Screen& screen, ImVec2 size) {
   const int columns = static_cast<int>(job.axes.size()) + 5;
   if (ImGui::BeginTable("points", columns, flags)) {
     for (std::size_t axis = 0; axis < job.axes.size(); ++axis)
-      ImGui::TableSetupColumn(heading(job, axis).c_str());
+      ImGui::TableSetupColumn(key_as_title(job.axes[axis].parameter.path).c_str());
     for (const Figure& figure : figures())
       if (is_column(figure)) ImGui::TableSetupColumn(figure.name);
     ImGui::TableSetupColumn("Bottleneck");

@@ -30,6 +30,8 @@ void draw_explain(Screen& screen, ImVec2 size);
 std::string progress_text(const Sweeper& sweeper);
 /// What each GPU does, step by step, and the first epoch against later ones.
 void draw_timeline(Screen& screen, const Result& result, ImVec2 size);
+/// The data on their way from where they lie to the GPUs, and how a language model lies over them.
+void draw_path(Screen& screen, const Result& result, ImVec2 size);
 /// What a tenth more of each resource, and what single changes would give.
 void draw_what_if(Screen& screen, ImVec2 size);
 /// The best of it, in a few lines.

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reports/writers/key_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "reports/writers/layout.h"
+#include "reports/writers/terms.h"
+#include "sim/base/units.h"
+
+namespace gpufeed {
+namespace {
+
+/// Where the words of the key itself would not do.
+constexpr std::array kNamed{
+    std::pair{"system", "machine"}, std::pair{"system.chassis", "chassis"},
+    std::pair{"system.cpu", "processors"}, std::pair{"system.gpu", "GPUs"},
+    std::pair{"system.drives", "drives"}, std::pair{"system.nics", "network cards"},
+    std::pair{"system.memory", "memory"}, std::pair{"nodes", "machines"},
+    std::pair{"data.at", "data lie on"}, std::pair{"data.mode", "reads go"},
+    std::pair{"data.path", "way of reads"}, std::pair{"data.staging.mode", "data are copied in"},
+    std::pair{"loader.decode", "decoding"}, std::pair{"loader.cache", "page cache"},
+    std::pair{"loader.style", "framework of the loader"},
+    std::pair{"loader.cores", "cores of the loader"}, std::pair{"parallel.shard", "sharding"},
+    std::pair{"parallel.tensor", "GPUs that share a matrix"},
+    std::pair{"parallel.pipeline", "stages of the pipeline"},
+    std::pair{"parallel.context", "GPUs that share a sample"},
+    std::pair{"parallel.expert", "GPUs that share the experts"},
+    std::pair{"workload.recompute", "recomputation"}, std::pair{"workload.lora", "LoRA"},
+    // of a result
+    std::pair{"job_gpu_utilization", term::kGpuUtilization.data()},
+    std::pair{"job_samples_per_s", "samples/s"}, std::pair{"job_tokens_per_s", "tokens/s"},
+    std::pair{"time_to_result_s", "time to result"}, std::pair{"price_USD", "price"},
+    std::pair{"power_W", "power"}};
+
+/// Sections whose keys say enough by themselves.
+constexpr std::array<std::string_view, 4> kOwnWords{"workload", "loader", "data", "parallel"};
+
+std::string_view word_of(std::string_view word) {
+  constexpr std::array kWords{std::pair{"gpu", "GPU"},   std::pair{"gpus", "GPUs"},
+                              std::pair{"cpu", "CPU"},   std::pair{"nic", "network card"},
+                              std::pair{"io", "I/O"},    std::pair{"lora", "LoRA"},
+                              std::pair{"mtbf", "MTBF"}, std::pair{"smt", "SMT"}};
+  const auto* const found =
+      std::ranges::find_if(kWords, [&](const auto& one) { return word == one.first; });
+  return found == kWords.end() ? word : std::string_view(found->second);
+}
+
+/// "interval_steps" as "interval steps".
+std::string spelled(std::string_view part) {
+  std::string out;
+  for (std::size_t at = 0; at <= part.size();) {
+    const std::size_t end = std::min(part.find('_', at), part.size());
+    out += (out.empty() ? "" : " ") + std::string(word_of(part.substr(at, end - at)));
+    at = end + 1;
+  }
+  return out;
+}
+
+bool is_key(std::string_view text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || c == '_' ||
+           c == '.' || c == '-' || c == '[' || c == ']' || c == '"';
+  });
+}
+
+std::string unquoted(std::string_view value) {
+  const bool quoted = value.size() > 1 && value.front() == '"' && value.back() == '"';
+  return std::string(quoted ? value.substr(1, value.size() - 2) : value);
+}
+
+/// "the least price_USD" with the words of its keys.
+std::string aim_in_words(const std::string& aim) {
+  std::string out;
+  for (std::size_t at = 0; at <= aim.size();) {
+    const std::size_t end = std::min(aim.find(' ', at), aim.size());
+    const std::string word = aim.substr(at, end - at);
+    out += (at == 0 ? "" : " ") + (word.find('_') == std::string::npos ? word : key_in_words(word));
+    at = end + 1;
+  }
+  return out;
+}
+
+/// What a figure's limit is, with the unit that its key only names.
+std::string limit_in_words(std::string_view key, std::string_view limit) {
+  double value = 0;
+  const char* const end = limit.data() + limit.size();
+  const auto [rest, error] = std::from_chars(limit.data(), end, value);
+  if (error != std::errc{} || rest != end) return std::string(limit);
+  if (key.ends_with("_per_s")) return text_number(value);
+  if (key.ends_with("_USD")) return text_number(value, 15) + " USD";
+  if (key.ends_with("_W")) return text(Power{value}, 4);
+  if (key.ends_with("_s")) return time_text(value);
+  return std::string(limit);
+}
+
+}  // namespace
+
+std::string key_in_words(std::string_view key) {
+  const auto* const named =
+      std::ranges::find_if(kNamed, [&](const auto& one) { return key == one.first; });
+  if (named != kNamed.end()) return named->second;
+  if (!is_key(key)) return std::string(key);
+  for (const auto& [list, words] : {std::pair{"own[", "own number"}, std::pair{"replace[", "part"}})
+    if (std::size_t number = 0; key.starts_with(list) && key.find("].") != std::string_view::npos) {
+      const std::string_view rest = key.substr(std::string_view(list).size());
+      std::from_chars(rest.data(), rest.data() + rest.size(), number);
+      return fmt::format("{} {}: {}", words, number + 1, spelled(key.substr(key.find("].") + 2)));
+    }
+  const std::size_t bracket = key.rfind(']');
+  const std::size_t dot = key.rfind('.');
+  const bool nested =
+      dot != std::string_view::npos && (bracket == std::string_view::npos || bracket < dot);
+  if (!nested) return spelled(key);
+  const std::string_view section = key.substr(0, dot);
+  const std::string last = spelled(key.substr(dot + 1));
+  if (std::ranges::count(kOwnWords, section) > 0) return last;
+  std::string before = spelled(section);
+  std::ranges::replace(before, '.', ' ');
+  return before + ": " + last;
+}
+
+std::string key_as_title(std::string_view key) {
+  std::string out = key_in_words(key);
+  if (!out.empty() && out.front() >= 'a' && out.front() <= 'z') out.front() -= 'a' - 'A';
+  return out;
+}
+
+std::string condition_in_words(std::string_view condition) {
+  for (const auto& [sign, shown] : {std::pair{" >= ", " ≥ "}, std::pair{" <= ", " ≤ "}}) {
+    const std::size_t at = condition.find(sign);
+    if (at == std::string_view::npos) continue;
+    const std::string_view key = condition.substr(0, at);
+    const std::string_view limit = condition.substr(at + std::string_view(sign).size());
+    return key_as_title(key) + shown + limit_in_words(key, limit);
+  }
+  return std::string(condition);
+}
+
+std::string setting_in_words(std::string_view key, std::string_view value) {
+  return fmt::format("{} {}", key_in_words(key), unquoted(value));
+}
+
+std::string in_plain_words(const DecidingDefault& one) {
+  return fmt::format("{} = {}, which nobody gave: with {} the job is {} % {}",
+                     key_in_words(text(one.key)), one.value, one.alternative,
+                     text_number(100 * std::abs(one.effect), 2),
+                     one.effect > 0 ? "faster" : "slower");
+}
+
+Recommendation in_plain_words(Recommendation one) {
+  const auto name_values = [](std::vector<ChosenValue>& values) {
+    for (ChosenValue& value : values) {
+      value.axis = key_in_words(value.path.empty() ? value.axis : value.path);
+      value.value = unquoted(value.value);
+    }
+  };
+  const auto name = [&](Choice& choice) {
+    name_values(choice.values);
+    for (std::string& condition : choice.by_chance) condition = condition_in_words(condition);
+    for (ConstraintChance& chance : choice.chances)
+      chance.constraint = condition_in_words(chance.constraint);
+  };
+  one.aim = aim_in_words(one.aim);
+  std::ranges::for_each(one.chosen, name);
+  std::ranges::for_each(one.rivals, name);
+  for (SurerChoice& surer : one.surer) std::ranges::for_each(surer.choice, name);
+  for (Obstacle& obstacle : one.obstacles) {
+    obstacle.constraint = condition_in_words(obstacle.constraint);
+    name_values(obstacle.values);
+  }
+  return one;
+}
+
+}  // namespace gpufeed

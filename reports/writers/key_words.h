@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "sim/model/fields/default_value.h"
+#include "sim/model/study/recommendation.h"
+
+namespace gpufeed {
+
+/// What buyers call a key of a scenario, or a figure of a result: "loader.workers_per_gpu" is
+/// "workers per GPU", "checkpoint.interval_steps" "checkpoint: interval steps",
+/// "job_gpu_utilization" "GPU utilization". What is no key stays as it is.
+std::string key_in_words(std::string_view key);
+
+/// The same with a capital letter.
+std::string key_as_title(std::string_view key);
+
+/// "GPU utilization ≥ 90 %", of a condition on a result as a goal's file has it:
+/// "job_gpu_utilization >= 90 %".
+std::string condition_in_words(std::string_view condition);
+
+/// "GPUs 2 x nvidia-l4", of a key and its value as TOML writes it.
+std::string setting_in_words(std::string_view key, std::string_view value);
+
+/// On what default an answer rests, and what it were with another value; without the option.
+std::string in_plain_words(const DecidingDefault& one);
+
+/// The answer to a goal with what its choices take, its constraints and what is in the way in
+/// words; paths of keys stay for the options.
+Recommendation in_plain_words(Recommendation one);
+
+}  // namespace gpufeed

@@ -68,7 +68,7 @@ TEST_CASE(
     std::string path, typed, said;
   };
   for (const Wrong& wrong :
-       {Wrong{"nodes", "0", "nodes must be a whole number from 1 to 4096; found 0"},
+       {Wrong{"nodes", "0", "nodes must be a whole number from 1 to 65536; found 0"},
         Wrong{"nodes", "70000", "nodes must be a whole number from 1 to 65536; found 70000"},
         Wrong{"workload.batch_per_gpu", "-5",
               "workload.batch_per_gpu must be a whole number from 1 to 1000000; found -5"},

@@ -92,7 +92,7 @@ TEST_CASE("several nodes that do not make sense are refused, each with its own m
        "bad.toml:9:20: error: data.staging.mode: each of 2 nodes reads only its part of the first "
        "epoch, so none would have all data; set \"before\"\n"},
       {kMachine + "nodes = 0\n" + kJob + kData,
-       "bad.toml:3:9: error: nodes must be a whole number from 1 to 4096; found 0\n"},
+       "bad.toml:3:9: error: nodes must be a whole number from 1 to 65536; found 0\n"},
       {kTwo + kJob + kData + "[exchange]\nstaleness = 4\n",
        "bad.toml:9:1: error: exchange.staleness: in synchronous training no GPU is ahead of "
        "another; "

@@ -89,8 +89,10 @@ color:var(--dim);grid-column:2}
 h1{font-size:1.35rem}}
 @media print{:root{--back:#fff;--panel:#fff;--text:#000;--dim:#333;--line:#999;--field:#eee}
 .first{break-after:page;font-size:9.5pt}section{break-inside:avoid;border:none;padding:0}
-.first section{break-inside:auto}.first table{font-size:8pt}.first td,.first th{padding:2px 8px 2px 0;min-width:3em}
-.first .cards{grid-template-columns:repeat(auto-fit,minmax(105px,1fr));gap:6px}.first .card .value{font-size:1.1rem}
+.first section{break-inside:auto}.first table{font-size:8pt}
+.first td,.first th{padding:2px 8px 2px 0;min-width:3em}
+.first .cards{grid-template-columns:repeat(auto-fit,minmax(105px,1fr));gap:6px}
+.first .card .value{font-size:1.1rem}
 .scroll{overflow:visible}
 details::details-content{content-visibility:visible;height:auto}
 .machine{min-width:0!important}.zoomer{display:none}

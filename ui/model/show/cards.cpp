@@ -379,8 +379,8 @@ Loss largest_loss(const Result& result) {
 
 std::vector<Card> cards_of(const Result& result, const CardContext& context) {
   std::vector<Card> cards = first_cards(result, context);
-  const bool trains = headlines_of(result).empty() && !result.gpus.empty() &&
-                      result.kind != kind_of<kind::Loader>;
+  const bool trains =
+      headlines_of(result).empty() && !result.gpus.empty() && result.kind != kind_of<kind::Loader>;
   if (trains) {
     cards.push_back(loss(result));
     cards.push_back(to_the_result(result));

@@ -103,7 +103,7 @@ void draw_job(const Screen& screen, const Result& result) {
 
 void draw_gpu_time(Screen& screen, const Result& result, ImVec2 size) {
   begin_panel(screen, "gpu time", "Where each GPU's time goes", size);
-  const bool computes = !result.gpus.empty() && result.kind != kind_of<kind::Loader>;
+  const bool computes = !result.gpus.empty() && result.kind != gpufeed::kind_of<kind::Loader>;
   if (!computes) dim_text(screen, "No GPU computes in this work.");
   for (const GpuGroup& group : computes ? result.gpus : std::vector<GpuGroup>{}) {
     ImGui::Spacing();

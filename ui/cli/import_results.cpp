@@ -19,6 +19,7 @@
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"
 #include "ui/cli/words.h"
+#include "ui/cli/written_files.h"
 #include "ui/places/places.h"
 
 namespace gpufeed::cli {
@@ -84,6 +85,10 @@ int import_results(const Arguments& arguments) {
   Diagnostics problems;
   const auto text = read_text_file(from, kLargestResults, problems);
   problems.throw_if_any();
+  if (const auto own = written_in_words(*text))
+    throw InputError({{{from, 1, 1},
+                       fmt::format("this is {}, and no measurement", *own),
+                       ProblemCode::unusable_file}});
   const ToolResults results =
       read_results(*text, std::filesystem::path(from).lexically_normal().string());
   if (at && results.kind != "io")

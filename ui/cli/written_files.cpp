@@ -57,6 +57,9 @@ std::optional<std::string> written_in_words(std::string_view text) {
   if (first.starts_with("# ") && has(first, ", by gpufeed export ") && !read_again)
     return "a scenario for another tool, which gpufeed export wrote";
   if (text.starts_with("{") || text.starts_with("[")) return json_answer(text);
+  constexpr std::size_t kHead = 400;
+  if (has(text.substr(0, kHead), "\nSystem      ") && has(text.substr(0, kHead), "\nWorkload    "))
+    return "what gpufeed simulate predicted, as its screen shows it";
   return {};
 }
 

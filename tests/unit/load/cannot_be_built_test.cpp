@@ -182,19 +182,19 @@ const Machine kMachines[] = {
     {"cards for a server with a GPU board", with(kDgx, {"gpu = \"8 x nvidia-h100-pcie-80gb\""}),
      "bad.toml:3:7: error: system.gpu: nvidia-h100-pcie-80gb is a card for a PCIe slot, and "
      "nvidia-dgx-h100 takes modules on a board (sxm5); take one that fits, such as "
-     "nvidia-h100-sxm5-80gb, nvidia-h200-sxm5-141gb\n"},
+     "nvidia-h100-sxm5-80gb, nvidia-h20-96gb, nvidia-h200-sxm5-141gb\n"},
     {"modules of an older board", with(kDgx, {"gpu = \"8 x nvidia-a100-sxm4-80gb\""}),
      "bad.toml:3:7: error: system.gpu: nvidia-a100-sxm4-80gb goes on a board of kind sxm4, and "
      "that of nvidia-dgx-h100 is sxm5; take one that fits, such as nvidia-h100-sxm5-80gb, "
-     "nvidia-h200-sxm5-141gb\n"},
+     "nvidia-h20-96gb, nvidia-h200-sxm5-141gb\n"},
     {"modules of a newer board", with(kDgx, {"gpu = \"8 x nvidia-b200-sxm-180gb\""}),
      "bad.toml:3:7: error: system.gpu: nvidia-b200-sxm-180gb goes on a board of kind sxm6, and "
      "that of nvidia-dgx-h100 is sxm5; take one that fits, such as nvidia-h200-sxm5-141gb, "
-     "nvidia-h100-sxm5-80gb\n"},
+     "nvidia-h20-96gb, nvidia-h100-sxm5-80gb\n"},
     {"modules of another maker", with(kDgx, {"gpu = \"8 x amd-mi300x\""}),
      "bad.toml:3:7: error: system.gpu: amd-mi300x goes on a board of kind oam, and that of "
      "nvidia-dgx-h100 is sxm5; take one that fits, such as nvidia-h200-sxm5-141gb, "
-     "nvidia-h100-sxm5-80gb\n"},
+     "nvidia-h20-96gb, nvidia-h100-sxm5-80gb\n"},
     {"half a GPU board", with(kDgx, {"gpu = \"4 x nvidia-h100-sxm5-80gb\""}),
      "bad.toml:3:7: error: system.gpu: the GPU board of nvidia-dgx-h100 comes with all 8 "
      "modules, and 4 are asked for; take 8, or another chassis, such as dell-xe8640\n"},

@@ -263,7 +263,7 @@ TEST_CASE("every calibrated value rests on two systems at least, or is a store's
   const auto values = calibrated_values();
   const auto feds = fed_lines();
   const Bars bars = load_bars(kSources / "tests/validation/bars.toml", own_catalog());
-  CHECK(values.size() == 42);
+  CHECK(values.size() == 43);
   for (const SharedValue& shared : values) {
     CAPTURE(shared.name());
     CAPTURE(fmt::format("{}", shared.entries));

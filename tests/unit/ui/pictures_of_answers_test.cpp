@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "reports/writers/key_words.h"
+#include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
@@ -126,7 +127,9 @@ TEST_CASE("what may vary is ticked; products that the machine cannot take are no
   std::ifstream in(file);
   const std::string text{std::istreambuf_iterator<char>(in), {}};
   const auto requested = requested_machine_of(text, own_catalog());
-  auto groups = tick_groups(choosable(requested, scenario, simulate(scenario)));
+  Result result = simulate(scenario);
+  result.scenario = to_toml(scenario);
+  auto groups = tick_groups(choosable(requested, scenario, result));
   REQUIRE(groups.size() > 8);
   CHECK(groups.front().title == "Chassis");
   CHECK(combinations(groups) == 1);
@@ -151,7 +154,7 @@ TEST_CASE("what may vary is ticked; products that the machine cannot take are no
   const auto axes = ticked_axes(groups);
   REQUIRE(axes.size() == 3);
   CHECK(axes.front().list == "2 x nvidia-a10, 2 x " + gpus.values[1].value);
-  auto again = tick_groups(choosable(requested, scenario, simulate(scenario)));
+  auto again = tick_groups(choosable(requested, scenario, result));
   keep_ticks(groups, again);
   CHECK(combinations(again) == 16);
 }

@@ -215,8 +215,8 @@ SideBySide compared(const std::vector<std::string>& files, const std::vector<Res
   const bool uncertain = std::ranges::any_of(
       out.duels, [](const Duel& duel) { return duel.probability_uncertain.has_value(); });
   out.rests_on = uncertain
-                     ? "the simulations' own noise and with how well values and the model are "
-                       "known, what both share off by as much in both"
+                     ? "the simulations' own noise and how well values and the model are known; "
+                       "an error that both share moves both alike"
                      : "the simulations' own noise, with all parts as stated";
   return out;
 }

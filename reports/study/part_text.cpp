@@ -2,6 +2,7 @@
 #include "reports/study/part_text.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/base/labels/label_text.h"
 #include "sim/base/pattern.h"
@@ -9,6 +10,14 @@
 
 namespace gpufeed {
 namespace {
+
+/// To the byte, in GiB where these come out even and GB do not.
+std::string size_text(Bytes size) {
+  constexpr double kGB = 1e9, kGiB = 1073741824;
+  const auto is_even = [&](double unit) { return std::fmod(size.value, unit) == 0; };
+  if (is_even(kGiB) && !is_even(kGB)) return fmt::format("{:.0f} GiB", size.value / kGiB);
+  return text(size, 15);
+}
 
 /// Whether the chassis' keys are understood: a machine that is a parts list has no `place`.
 bool is_made_of_chassis(const Scenario& scenario, const ScenarioSource& source) {
@@ -73,11 +82,11 @@ std::vector<std::string> PartText::memory(double times) const {
   const auto& sockets = scenario_.system->sockets;
   Bytes all{};
   for (const auto& socket : sockets) all += socket.memory;
-  if (chassis_) return {"system.memory=" + text(all * times, 15)};
+  if (chassis_) return {"system.memory=" + size_text(all * times)};
   const bool alike = std::ranges::all_of(
       sockets, [&](const Socket& s) { return s.memory == sockets.front().memory; });
   if (!alike) return {};
-  return {"system.socket[*].memory=" + text(sockets.front().memory * times, 15)};
+  return {"system.socket[*].memory=" + size_text(sockets.front().memory * times)};
 }
 
 std::string PartText::placed(const std::string& kind, const std::string& id,

@@ -268,7 +268,7 @@ std::vector<std::string> verdicts_of(const SideBySide& comparison) {
 std::string certainty_of(const SideBySide& comparison) {
   if (comparison.duels.empty())
     return "No probability goes with these: they are the figures with all values as stated.";
-  return fmt::format("Probabilities count with {}.", comparison.rests_on);
+  return fmt::format("Probabilities take in {}.", comparison.rests_on);
 }
 
 std::string to_text(const SideBySide& comparison) {

@@ -201,8 +201,8 @@ std::string held_back_text(const WhatIf& report) {
 namespace {
 
 constexpr const char* kOfChance =
-    "that a change is indeed faster, by how well values and the model are known: what both share "
-    "is off by as much in both";
+    "that a change is indeed faster, by how well values and the model are known; an error that "
+    "both share moves both alike";
 
 bool has_chance(const WhatIf& report) {
   for (const auto* rows : {&report.fitting, &report.rows, &report.altering})

@@ -151,7 +151,8 @@ class CollectiveReader {
     return std::abs(factor * n / (n - 1) - 1) < kRounding ? "reduce-scatter" : "";
   }
 
-  double ranks() const { return ranks_ > 0 ? static_cast<double>(ranks_) : threads_ * gpus_; }
+  /// A process has `threads_ * gpus_`: fewer lines of ranks have lost some.
+  double ranks() const { return std::max(static_cast<double>(ranks_), threads_ * gpus_); }
 
   void close() {
     if (rows_.empty()) return;
@@ -159,9 +160,9 @@ class CollectiveReader {
       refuse_results(name_, rows_.front().line,
                      "which GPUs took part is not told: lines such as \"#  Rank  0 Group  0 Pid "
                      "1 on node1 device  0\" or \"# nThread 1 nGpus 8\" stand above the rows");
-    if (ranks_ == 0)
+    if (static_cast<double>(ranks_) < ranks())
       assume(out_,
-             fmt::format("{} GPUs of one machine took part: no line of ranks is there", ranks()));
+             fmt::format("{} GPUs of one machine took part: not all lines of ranks are there", ranks()));
     const std::string name = program_.empty() ? guessed() : operation();
     if (program_.empty() && name.empty())
       refuse_results(name_, rows_.front().line,

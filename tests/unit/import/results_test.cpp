@@ -141,6 +141,17 @@ TEST_CASE("results: nccl-tests and rccl-tests, machines and ranks counted") {
   CHECK(tells_of(rccl.left_out, "line 13: it is cut"));
 }
 
+TEST_CASE("results: ranks whose lines are lost are counted by threads and GPUs of the process") {
+  std::string text = output_of("nccl_tests.log");
+  const std::size_t from = text.find("#  Rank  3"), to = text.find("#\n", from);
+  REQUIRE(to != std::string::npos);
+  text.erase(from, to - from);
+  const ToolResults cut = read_results(text, "cut.log");
+  REQUIRE(cut.runs.size() == 4);
+  CHECK(value_of(cut, "all-reduce of 1 MiB by 8 GPUs", "collectives[0].time_s").value == 40.20);
+  CHECK(tells_of(cut.assumed, "8 GPUs of one machine took part"));
+}
+
 TEST_CASE("results: nvbandwidth's screen and JSON, each pair") {
   const ToolResults screen = results_of("nvbandwidth.txt");
   CHECK(screen.runs.size() == 3);

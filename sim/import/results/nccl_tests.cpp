@@ -161,8 +161,8 @@ class CollectiveReader {
                      "which GPUs took part is not told: lines such as \"#  Rank  0 Group  0 Pid "
                      "1 on node1 device  0\" or \"# nThread 1 nGpus 8\" stand above the rows");
     if (static_cast<double>(ranks_) < ranks())
-      assume(out_,
-             fmt::format("{} GPUs of one machine took part: not all lines of ranks are there", ranks()));
+      assume(out_, fmt::format("{} GPUs of one machine took part: not all lines of ranks are there",
+                               ranks()));
     const std::string name = program_.empty() ? guessed() : operation();
     if (program_.empty() && name.empty())
       refuse_results(name_, rows_.front().line,

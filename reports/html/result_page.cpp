@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 
 #include "reports/html/bars.h"
 #include "reports/html/changes.h"
@@ -51,8 +50,9 @@ std::string facts(const Result& result) {
   fact("Bottleneck", in_words(result.bottleneck.evidence));
   fact("Next limit", next_limit_text(result.bottleneck));
   constexpr std::size_t kDefaults = 3;
-  for (const DecidingDefault& one : result.deciding_defaults | std::views::take(kDefaults))
-    fact("Rests on a default", in_plain_words(one));
+  const std::size_t defaults = std::min(kDefaults, result.deciding_defaults.size());
+  for (std::size_t i = 0; i < defaults; ++i)
+    fact("Rests on a default", in_plain_words(result.deciding_defaults[i]));
   fact("Cost", running_cost_text(result));
   for (const auto& assumption : result.assumptions) fact("Assumed", sentence(assumption));
   for (const auto& warning : result.warnings)

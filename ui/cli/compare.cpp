@@ -47,6 +47,7 @@ int compare_verb(const Arguments& arguments) {
   if (json.asked_for()) json.write(to_json(comparison));
   if (html.asked_for()) {
     std::vector<std::string> titles;
+    titles.reserve(results.size());
     for (const Result& result : results) titles.push_back(result.title);
     html.write(html::to_html(
         comparison,

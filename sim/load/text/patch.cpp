@@ -199,6 +199,7 @@ std::vector<std::string> tables_at(std::string_view text, const KeyPath& path) {
     if (item.is_table()) names.emplace_back(name.str(), name.source().begin);
   std::ranges::sort(names, [](const auto& a, const auto& b) { return a.second < b.second; });
   std::vector<std::string> out;
+  out.reserve(names.size());
   for (auto& name : names) out.push_back(std::move(name.first));
   return out;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "reports/writers/layout.h"
 #include "sim/base/units.h"
 
 namespace gpufeed::ui {

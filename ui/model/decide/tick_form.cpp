@@ -12,6 +12,7 @@
 #include "reports/writers/key_words.h"
 #include "reports/writers/layout.h"
 #include "sim/load/read/toml_text.h"
+#include "sim/model/scenario.h"
 #include "ui/model/build/words.h"
 
 namespace gpufeed::ui {

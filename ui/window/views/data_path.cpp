@@ -40,15 +40,17 @@ class Way {
 
   void draw() {
     for (std::size_t i = 0; i < stations_.size(); ++i) draw_station(i);
-    const auto rows = static_cast<float>((stations_.size() + per_row_ - 1) / per_row_);
+    const std::size_t full_rows = (stations_.size() + per_row_ - 1) / per_row_;
+    const auto rows = static_cast<float>(full_rows);
     ImGui::SetCursorScreenPos(at_);
     ImGui::Dummy({1, rows * (height_ + gap_) - gap_});
   }
 
  private:
   ImVec2 place_of(std::size_t i) const {
+    const std::size_t row = i / per_row_;
     return {at_.x + static_cast<float>(i % per_row_) * (width_ + gap_),
-            at_.y + static_cast<float>(i / per_row_) * (height_ + gap_)};
+            at_.y + static_cast<float>(row) * (height_ + gap_)};
   }
 
   void line(ImVec2& at, const std::string& words, const ImVec4& color, ImFont* font) const {

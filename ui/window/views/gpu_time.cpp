@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
 
 #include "reports/writers/key_words.h"
 #include "reports/writers/layout.h"
@@ -120,8 +119,9 @@ void draw_gpu_time(Screen& screen, const Result& result, ImVec2 size) {
     strong_text(screen, "Why");
     wrapped_text(as_sentence(in_words(result.bottleneck.evidence)));
     constexpr std::size_t kDefaults = 3;
-    for (const DecidingDefault& one : result.deciding_defaults | std::views::take(kDefaults))
-      wrapped_text("Rests on " + in_plain_words(one) + ".");
+    const std::size_t defaults = std::min(kDefaults, result.deciding_defaults.size());
+    for (std::size_t i = 0; i < defaults; ++i)
+      wrapped_text("Rests on " + in_plain_words(result.deciding_defaults[i]) + ".");
   }
   draw_advice_in_short(screen);
   draw_job(screen, result);

@@ -52,7 +52,7 @@ const std::vector<FormGroup>& form_groups() {
 std::vector<std::string> words_for(const SettingRow& row, const FormField& field,
                                    const Scenario& scenario) {
   if (field.place) return places_of(scenario);
-  if (const auto usual = items_of(usual_values(field.path)); !usual.empty()) return usual;
+  if (auto usual = items_of(usual_values(field.path)); !usual.empty()) return usual;
   if (row.kind.kind == ValueKind::truth) return {"true", "false"};
   std::vector<std::string> words;
   for (const std::string_view word : row.kind.words) words.emplace_back(word);

@@ -118,7 +118,7 @@ std::string key_in_words(std::string_view key) {
       dot != std::string_view::npos && (bracket == std::string_view::npos || bracket < dot);
   if (!nested) return spelled(key);
   const std::string_view section = key.substr(0, dot);
-  const std::string last = spelled(key.substr(dot + 1));
+  std::string last = spelled(key.substr(dot + 1));
   if (std::ranges::count(kOwnWords, section) > 0) return last;
   std::string before = spelled(section);
   std::ranges::replace(before, '.', ' ');

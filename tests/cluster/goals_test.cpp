@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goals and sweeps of shared clusters: the best is the best of all, and what is wrong is said.
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -109,8 +110,8 @@ TEST_CASE("limits of figures are plain numbers in SI units, or have the figure's
                                          {"allocated_share >= 0.5", "allocated_share >= 50 %"},
                                          {"bytes >= 3e12", "bytes >= 3 TB"}}) {
     const auto json_with = [&](const std::string& constraint) {
-      return to_json(
-          team.study("minimize = 'nodes'\nconstraint = ['" + constraint + "']\n" + kAxes));
+      return to_json(team.study(
+          fmt::format("minimize = 'nodes'\nconstraint = ['{}']\n{}", constraint, kAxes)));
     };
     CHECK(json_with(plain) == json_with(with_unit));
   }

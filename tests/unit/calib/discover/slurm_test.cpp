@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <string>
@@ -91,7 +92,7 @@ TEST_CASE("nodes that several pastes of Slurm tell of are counted once") {
   const std::string wide =
       "NODELIST NODES GRES S:C:T MEMORY\ngpu[01-03] 3 gpu:h100:8 2:56:2 2063937\n";
   for (const std::vector<NamedText>& texts :
-       {std::vector<NamedText>{{"both.txt", listed + "\n" + shown}},
+       {std::vector<NamedText>{{"both.txt", fmt::format("{}\n{}", listed, shown)}},
         {{"sinfo.txt", listed}, {"nodes.txt", shown}},
         {{"nodes.txt", shown}, {"sinfo.txt", listed}},
         {{"sinfo.txt", listed}, {"wide.txt", wide}, {"nodes.txt", shown}},

@@ -20,7 +20,10 @@ constexpr double kLeastRate = 1e5, kMostRate = 1e15;  ///< B/s
 constexpr double kClock = 1.1;  ///< times the clock, what a core took: both are counted apart
 
 /// What a probe of GPUs counts and times: more than nothing of each.
-constexpr std::array<std::string_view, 5> kOfGpus{"s", "host_s", "batch", "bytes", "times"};
+constexpr std::array<std::string_view, 20> kOfGpus{
+    "s",   "host_s", "batch",    "bytes",    "times",      "forward_s", "backward_s",
+    "m",   "n",      "k",        "layers",   "hidden",     "heads",     "kv_heads",
+    "ffn", "tokens", "head_dim", "sequence", "vocabulary", "parameters"};
 
 class Checker {
  public:
@@ -90,7 +93,7 @@ void check_raw(const Json& raw, const std::string& name) {
   Diagnostics out;
   Checker checker(name, out);
   for (const auto& [part, node] : raw.items())
-    if (part == "gpu" || part == "training")
+    if (part == "gpu" || part == "training" || part == "transformer")
       checker.walk_gpus(node, part);
     else if (part != "fio")
       checker.walk(node, part, part, part == "decode" || part == "pytorch");

@@ -15,8 +15,10 @@
 #include "calib/fit/raw_memory.h"
 #include "calib/fit/raw_pytorch.h"
 #include "calib/fit/raw_training.h"
+#include "calib/fit/raw_transformer.h"
 #include "sim/base/diagnostics.h"
 #include "sim/base/numbers/statistics.h"
+#include "sim/model/catalog/gpu.h"
 
 namespace gpufeed {
 namespace {
@@ -38,7 +40,7 @@ void add_tools(const std::string& more, std::string& tools) {
 
 std::string source_of(const Json& raw) {
   std::string tools = raw.value("tools", "");
-  for (const char* probe : {"pytorch", "training"})
+  for (const char* probe : {"pytorch", "training", "transformer"})
     if (raw.contains(probe)) add_tools(raw.at(probe).value("tools", ""), tools);
   return fmt::format("gpufeed calibrate {}, {}, on {}; {}", raw.value("version", ""),
                      raw.value("time", ""), raw.value("machine", ""), tools);
@@ -51,7 +53,15 @@ std::optional<Bandwidth> copy_of(const Json& raw) {
   return Bandwidth{median(rates)};
 }
 
-Calibration fit(const Json& raw, const std::string& name, const std::string& catalog) {
+void fit_transformers(const Json& measured, const GpuCalled& gpu_called, Findings& findings) {
+  std::optional<Gpu> gpu;
+  if (gpu_called && measured.contains("gpu")) gpu = gpu_called(measured.at("gpu"));
+  tell_left_out(measured, gpu ? &*gpu : nullptr, findings);
+  if (gpu) fit_transformer(measured, *gpu, findings);
+}
+
+Calibration fit(const Json& raw, const std::string& name, const std::string& catalog,
+                const GpuCalled& gpu_called) {
   Findings findings(source_of(raw));
   fit_drives(raw, name, findings);
   fit_decoders(raw.at("decode"), "", "on this machine", name, findings);
@@ -59,12 +69,14 @@ Calibration fit(const Json& raw, const std::string& name, const std::string& cat
   fit_memory(raw, findings);
   if (raw.contains("gpu")) fit_gpus(raw.at("gpu"), findings);
   if (raw.contains("training")) tell_training(raw.at("training"), findings);
+  if (raw.contains("transformer")) fit_transformers(raw.at("transformer"), gpu_called, findings);
   return findings.finish(raw.value("machine", "this machine"), catalog);
 }
 
 }  // namespace
 
-Calibration fit_raw(std::string_view text, const std::string& name, const std::string& catalog) {
+Calibration fit_raw(std::string_view text, const std::string& name, const std::string& catalog,
+                    const GpuCalled& gpu_called) {
   const auto refuse = [&](const std::string& why) { throw InputError({{{name, 0, 0}, why}}); };
   Json raw = Json::parse(text, nullptr, false);
   if (raw.is_discarded() || !raw.is_object() || !raw.contains("gpufeed_raw"))
@@ -77,7 +89,7 @@ Calibration fit_raw(std::string_view text, const std::string& name, const std::s
                            "paired_reads", "cached_reads_Bps", "filling", "page_cache"})
     if (!raw.contains(list)) raw[list] = Json::array();
   try {
-    return fit(raw, name, catalog);
+    return fit(raw, name, catalog, gpu_called);
   } catch (const Json::exception& error) {
     const std::string_view what = error.what();  // behind the library's number of the error
     refuse(fmt::format("a measurement is damaged: {}", what.substr(what.find("] ") + 2)));

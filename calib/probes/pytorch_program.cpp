@@ -121,4 +121,9 @@ PytorchProbe measure_training(const std::string& python, const fs::path& scratch
                    {"--max-time", fmt::format("{:.0f}", time.value)});
 }
 
+PytorchProbe measure_transformer(const std::string& python, const fs::path& scratch, Seconds time) {
+  return run_probe(python, "gpufeed-transformer-probe", scratch, {},
+                   {"--max-time", fmt::format("{:.0f}", time.value)});
+}
+
 }  // namespace gpufeed

@@ -8,7 +8,8 @@
 
 namespace gpufeed {
 
-/// What gpufeed-pytorch-probe or gpufeed-training-probe, programs beside this one, did.
+/// What gpufeed-pytorch-probe, -training-probe or -transformer-probe, programs beside this one,
+/// did.
 struct PytorchProbe {
   std::string json;      ///< its raw measurements; empty where it made none
   std::string why_none;  ///< then: why, in words
@@ -28,5 +29,8 @@ PytorchProbe measure_pytorch(const std::string& python, const std::filesystem::p
 /// \throws InputError  when interrupted
 PytorchProbe measure_training(const std::string& python, const std::filesystem::path& scratch,
                               Seconds time);
+/// The same of a transformer's parts and a small Llama's steps.
+PytorchProbe measure_transformer(const std::string& python, const std::filesystem::path& scratch,
+                                 Seconds time);
 
 }  // namespace gpufeed

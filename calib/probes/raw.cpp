@@ -126,6 +126,7 @@ std::string raw_json(const RawMeasurements& raw) {
   if (!raw.gpu.empty()) out["gpu"] = Json::parse(raw.gpu);
   if (!raw.pytorch.empty()) out["pytorch"] = Json::parse(raw.pytorch);
   if (!raw.training.empty()) out["training"] = Json::parse(raw.training);
+  if (!raw.transformer.empty()) out["transformer"] = Json::parse(raw.transformer);
   return out.dump(1) + "\n";
 }
 

@@ -33,9 +33,10 @@ struct RawMeasurements {
   double page_cache_share = 0;  ///< of the files that fit into it
   Bytes page_cache_files;       ///< of all of them together
   std::vector<PageCacheEpoch> page_cache;
-  std::string gpu;       ///< what gpufeed-gpu-probe printed; empty where it was not asked
-  std::string pytorch;   ///< and gpufeed-pytorch-probe
-  std::string training;  ///< and gpufeed-training-probe
+  std::string gpu;          ///< what gpufeed-gpu-probe printed; empty where it was not asked
+  std::string pytorch;      ///< and gpufeed-pytorch-probe
+  std::string training;     ///< and gpufeed-training-probe
+  std::string transformer;  ///< and gpufeed-transformer-probe
 };
 
 /// As JSON, which `fit_raw` (calib/fit/raw_fit.h) reads; units are in the names.

@@ -165,7 +165,7 @@ class ResultMaker {
     const double rate = result_.throughput_samples_per_s;
     const ByResource<double> saved = checkpoint_load(plan_, outcome_);
     for (const ResourceIndex r : plan_.graph.resources.indices()) {
-      const double load = rate * loads_.total(r) + saved[r];
+      const double load = rate * loads_.all(r) + saved[r];
       if (load == 0 || plan_.graph.resources[r].copy_of_first) continue;
       const Resource& resource = plan_.graph.resources[r];
       result_.resources.push_back(use_of(resource.label, name_of(resource.kind), resource.capacity,

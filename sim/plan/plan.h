@@ -30,6 +30,15 @@ struct Flow {
   bool operator==(const Flow&) const = default;
 };
 
+/// What GPUs' steps move over a resource beside what is simulated: their time is in the compute
+/// rate.
+struct StepLoad {
+  ResourceIndex resource;  ///< of the first node
+  Bytes moved;             ///< in a step of all GPUs of a node
+
+  bool operator==(const StepLoad&) const = default;
+};
+
 /// Alike collectives, one after the other, each over so many GPUs of so many nodes.
 struct CollectiveCalls {
   CollectiveOperation operation = CollectiveOperation::all_reduce;
@@ -179,8 +188,9 @@ struct Plan : CoreTimes, ProcessTimes {
   std::optional<std::int64_t> staleness;  ///< asynchronous: steps that a GPU may be ahead, if bound
   std::vector<ExchangePhase> exchange;    ///< of all GPUs together; none has no flows
   Algorithm algorithm = Algorithm::automatic;
-  bool exchange_included = false;  ///< in the compute rates
-  bool whole_steps = false;        ///< these are, whatever GPUs exchange
+  std::vector<StepLoad> step_loads;  ///< of an optimizer on the hosts
+  bool exchange_included = false;    ///< in the compute rates
+  bool whole_steps = false;          ///< these are, whatever GPUs exchange
   Ratio overlap;
   std::optional<CheckpointPlan> checkpoint;
   DecodeEngine decode_engine{};  ///< where GPUs decode: what of them does

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <string>
 
@@ -152,4 +153,36 @@ TEST_CASE("the precision of adapters is refused of a job that trains none") {
                   "workload.lora") != std::string::npos);
   CHECK(refusal("lora = true\nlora_precision = \"fp32\"\n").find("lora_precision") ==
         std::string::npos);
+}
+
+TEST_CASE("what an optimizer on the hosts moves loads their memory and the GPUs' links") {
+  constexpr double kAll = 8030261248;
+  for (const char* system : {"nvidia-dgx-a100", "nvidia-dgx-h100", "nvidia-dgx-b200"}) {
+    CAPTURE(system);
+    const std::string workload = "precision = \"bf16\"\nbatch_per_gpu = 1\n";
+    const std::string shard = "parallel = { shard = \"gradients\" }";
+    const Result own = simulate(job(system, "llama-3-8b", workload, shard));
+    const Result offloaded =
+        simulate(job(system, "llama-3-8b", workload + "offload_optimizer = true\n", shard));
+    const double steps_per_s = offloaded.throughput_samples_per_s / 8;
+    double memory = 0;
+    bool to_gpus = false, from_gpus = false;
+    for (const ResourceUse& use : offloaded.resources) {
+      CAPTURE(use.id);
+      CHECK(use.utilization <= 1);
+      if (use.kind == "memory") memory += use.utilization * use.capacity;
+      const double link = use.utilization * use.capacity;
+      if (use.kind != "bus") continue;
+      // Of as many GPUs as are behind it
+      const double gpus = link / (2 * kAll / 8 * steps_per_s);
+      if (gpus < 0.9) continue;  // of the drives
+      CHECK(gpus == approx(std::round(gpus)).epsilon(0.01));
+      (use.id.ends_with("gpu0") ? to_gpus : from_gpus) |= use.id.find("gpu0") != std::string::npos;
+    }
+    CHECK(to_gpus);
+    CHECK(from_gpus);
+    CHECK(memory == approx(36 * kAll * steps_per_s).epsilon(0.01));
+    for (const ResourceUse& use : own.resources)
+      if (use.kind == "memory") CHECK(use.utilization < 1e-3);
+  }
 }

@@ -5,13 +5,17 @@
 
 #include <filesystem>
 
+#include "calib/discover/gpu_names.h"
 #include "calib/fit/raw_fit.h"
 #include "calib/probes/raw.h"
 #include "reports/writers/layout.h"
 #include "sim/base/files/read_file.h"
+#include "sim/load/load.h"
+#include "sim/model/catalog/system.h"
 #include "ui/cli/measure_here.h"
 #include "ui/cli/output.h"
 #include "ui/cli/verbs.h"
+#include "ui/places/places.h"
 
 namespace gpufeed::cli {
 namespace {
@@ -64,6 +68,24 @@ void write_calibration(const fs::path& output, const Calibration& found, const s
   }
 }
 
+/// The GPU as a machine has it that is made for it alone, if it times transformers.
+std::optional<Gpu> gpu_of_catalog(const std::string& called) {
+  const Catalog catalog = catalog_with({});
+  Diagnostics problems;
+  const std::vector<EntryText> all = entries_of_kind(catalog, "gpu", {}, problems);
+  for (const EntryText* entry : gpus_called(all, called)) {
+    const auto system = parse_system(
+        fmt::format("title = \"{0}\"\n[[socket]]\nid = \"cpu0\"\nmodel = \"amd-epyc-9654\"\n"
+                    "memory = \"64 GB\"\n[[gpu]]\nid = \"gpu0\"\nmodel = \"{0}\"\nat = \"cpu0\"\n",
+                    entry->name),
+        entry->name, catalog);
+    const Gpu& gpu = *system->gpus.front().model;
+    if (gpu.transformers && gpu.kernels && gpu.sms && gpu.memory_bandwidth && gpu.peak_bf16)
+      return gpu;
+  }
+  return {};
+}
+
 }  // namespace
 
 void CalibrateHere::add_to(Options& options) {
@@ -88,8 +110,9 @@ void CalibrateHere::add_to(Options& options) {
       .seldom();
   options
       .flag("--training", training,
-            "measure training steps of the catalog's networks with PyTorch on the first GPU, "
-            "while there is time; give it minutes (--max-time)")
+            "measure training steps of the catalog's networks, and the parts and steps of a "
+            "transformer, with PyTorch on the first GPU, while there is time; give it minutes "
+            "(--max-time)")
       .seldom();
   options.value("--python", "PROGRAM", python, "which has torch; default: python3").seldom();
   options.value("--dir", "DIR", folder, "where files may be made; they go away afterwards");
@@ -109,7 +132,8 @@ int calibrate_here(const CalibrateHere& given, const std::optional<std::string>&
   const std::string raw = raw_text(given, options);
   const std::string folder =
       output && *output != "-" ? stem_of(*output).filename().string() + ".catalog" : "";
-  const Calibration found = fit_raw(raw, given.raw.value_or("raw measurements"), folder);
+  const Calibration found =
+      fit_raw(raw, given.raw.value_or("raw measurements"), folder, gpu_of_catalog);
   if (found.told.empty() && found.refused.empty())
     throw InputError({{{"calibrate", 0, 0}, "nothing could be measured"}});
   if (output == "-") {

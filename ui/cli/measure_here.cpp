@@ -304,8 +304,13 @@ class Measurer {
     constexpr std::size_t kAsLong = 20;  // a network or two in each
     steps_.push_back({"training with PyTorch", kAsLong, {5}, [this, python] {
                         const Seconds time = next(kAsLong) * static_cast<double>(kAsLong);
-                        PytorchProbe probe = measure_training(python, scratch_.path(), time);
+                        PytorchProbe probe = measure_training(python, scratch_.path(), time / 2);
                         raw_.training = std::move(probe.json);
+                        const bool trains = probe.why_none.empty();
+                        if (trains) {
+                          probe = measure_transformer(python, scratch_.path(), time / 2);
+                          raw_.transformer = std::move(probe.json);
+                        }
                         if (!probe.why_none.empty())
                           complain(fmt::format("  --training: {}\n", probe.why_none));
                       }});

@@ -54,9 +54,10 @@ Seconds orthogonalizing_all(const TransformerJob& job) {
 }
 
 Seconds on_hosts(const TransformerJob& job, double own, Seconds backward) {
-  constexpr double kMoved = 2 * 3 * kSingle + 2 * kSingle + 2 * kHalf;
-  const Seconds copy = Bytes{kHalf * own} / job.ways.host;
-  return std::max(Seconds{}, copy - backward) + Bytes{kMoved * own} / job.ways.host_memory + copy;
+  constexpr OffloadedTraffic kMoved;
+  const Seconds copy = Bytes{kMoved.plug * own} / job.ways.host;
+  return std::max(Seconds{}, copy - backward) + Bytes{kMoved.memory * own} / job.ways.host_memory +
+         copy;
 }
 
 }  // namespace

@@ -31,6 +31,12 @@ ParameterBytes optimizer_bytes(const kind::Training& training);
 /// weight and its gradient, in fp32.
 inline constexpr double kOffloadedBytes = 16;
 
+/// Of a parameter, a step of it there.
+struct OffloadedTraffic {
+  double memory = 36;  ///< bytes that CPUs read and write
+  double plug = 2;     ///< bytes to the host, and as many back: gradients, then weights, in 16 bits
+};
+
 /// A step of the optimizer on a GPU, which takes it for `own` parameters, its share of those that
 /// it `held`; after a `backward` pass:
 ///   optimizer_bytes x own / memory

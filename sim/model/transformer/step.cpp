@@ -123,15 +123,18 @@ StepParts transformer_step(const TransformerJob& job) {
   const Seconds backward = parts.all() * (0.6 / job.micro_batches);
   const bool divides_layers =
       job.parallel.shard == Sharding::parameters || job.parallel.shard == Sharding::gradients;
-  const double trained = job.training.lora ? 0 : 1;
-  const double own = held.all() * trained / states_shared_by(job);
-  const double accumulated = divides_layers ? own : held.all() * trained;
+  const double own = own_parameters(job);
+  const double accumulated = divides_layers || job.training.lora ? own : held.all();
   parts[StepPart::gradients] =
       Bytes{job.micro_batches * kAccumulated * accumulated} / job.memory_rate();
   if (!divides_layers && job.sharing() > 1)
     parts[StepPart::gradients] += seen(job, gradient_time(job, held), backward);
   parts[StepPart::optimizer] = optimizer_time(job, held, own, backward);
   return parts;
+}
+
+double own_parameters(const TransformerJob& job) {
+  return job.training.lora ? 0 : held_parameters(job).all() / states_shared_by(job);
 }
 
 double tokens_per_gpu(const TransformerJob& job) {

@@ -41,4 +41,7 @@ HeldParameters held_parameters(const TransformerJob& job);
 /// GPUs that share what the optimizer keeps of the same parameters.
 double states_shared_by(const TransformerJob& job);
 
+/// Parameters for which a GPU takes the optimizer's step; of adapters none count.
+double own_parameters(const TransformerJob& job);
+
 }  // namespace gpufeed

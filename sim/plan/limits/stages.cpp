@@ -83,8 +83,11 @@ Rate process_limit(const Plan& plan) {
 
 PathStageLimit copy_limit(const Plan& plan, const Loads& loads) {
   using enum ResourceKind;
-  PathStageLimit limit = narrowest(plan, PathStage::copy, loads.copied,
-                                   [](ResourceKind kind) { return kind != memory; });
+  ByResource<double> copied = loads.copied;
+  for (const ResourceIndex r : copied.indices())
+    if (copied[r] > 0) copied[r] += loads.in_steps[r];
+  PathStageLimit limit =
+      narrowest(plan, PathStage::copy, copied, [](ResourceKind kind) { return kind != memory; });
   limit.capacity = std::min(
       limit.capacity, rate_of_gpus(plan, [&](const GpuPlan& gpu) { return copy_time(plan, gpu); }));
   return limit;
@@ -172,13 +175,15 @@ std::vector<Use> uses_of(const Plan& plan, const GpuPlan& gpu) {
 
 Loads loads_of(const Plan& plan) {
   const ByResource<double> none(plan.graph.resources.size(), 0.0);
-  Loads loads{none, none, none};
+  Loads loads{none, none, none, none};
   for (const auto& gpu : plan.gpus)
     for (const Use& use : uses_of(plan, gpu))
       add_load(loads.*use.purpose, plan.route(use.route), use.size.value * gpu.part);
   for (const auto& phase : plan.exchange)
     for (const auto& flow : phase.flows)
       add_load(loads.exchanged, plan.route(flow.route), flow.size.value / plan.global_batch());
+  for (const StepLoad& load : plan.step_loads)
+    loads.in_steps[load.resource] += load.moved.value / plan.global_batch();
   for (const ResourceIndex r : none.indices())
     for (auto* const by : {&loads.read, &loads.copied, &loads.exchanged})
       (*by)[r] *= plan.resource(r).stands_for;
@@ -303,7 +308,7 @@ std::vector<double> parts_of_gpus(const Plan& plan) {
 std::vector<PathStageLimit> stage_limits(const Plan& plan, const Loads& loads) {
   using enum ResourceKind;
   ByResource<double> all(loads.read.size());
-  for (const ResourceIndex r : all.indices()) all[r] = loads.total(r);
+  for (const ResourceIndex r : all.indices()) all[r] = loads.all(r);
   std::vector<PathStageLimit> limits{
       narrowest(plan, PathStage::storage, loads.read,
                 [](ResourceKind k) { return k == drive || k == array; }),

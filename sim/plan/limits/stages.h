@@ -49,10 +49,13 @@ struct PathStageLimit {
 /// holds what it will. Each GPU takes its part of the samples.
 struct Loads {
   ByResource<double> read, copied, exchanged;
+  ByResource<double> in_steps;  ///< of GPUs' own, whose time is in the compute rate (StepLoad)
 
+  /// What is simulated, so that it can hold the job back.
   double total(ResourceIndex resource) const {
     return read[resource] + copied[resource] + exchanged[resource];
   }
+  double all(ResourceIndex resource) const { return total(resource) + in_steps[resource]; }
 };
 Loads loads_of(const Plan& plan);
 

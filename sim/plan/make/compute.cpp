@@ -6,7 +6,7 @@
 
 #include "sim/model/scenario.h"
 #include "sim/model/step_estimate.h"
-#include "sim/model/transformer/job.h"
+#include "sim/model/transformer/optimizer.h"
 #include "sim/plan/exchange/plan_exchange.h"
 #include "sim/plan/limits/lasting_speed.h"
 #include "sim/plan/make/cores.h"
@@ -91,6 +91,40 @@ StepTime training_step(const Scenario& scenario, std::size_t gpu) {
   }
   out.stages_wait = {step * (1 - 1 / pipeline_stretch(scenario)) / out.all};
   return out;
+}
+
+std::vector<StepLoad> step_loads(const Scenario& scenario, const Plan& plan) {
+  const auto& training = scenario.workload.get<kind::Training>();
+  if (!training.offload_optimizer) return {};
+  const auto job = transformer_job(scenario);
+  if (!job) return {};
+  constexpr OffloadedTraffic kMoved;
+  const double own = own_parameters(*job) * static_cast<double>(training.steps_together);
+  const Graph& graph = plan.graph;
+  ByResource<double> moved(graph.resources.size(), 0.0);
+  std::vector<ResourceIndex> memories;
+  Bandwidth together;
+  for (std::size_t i = 0; i < scenario.system->sockets.size(); ++i) {
+    memories.push_back(graph.memory_resource({PartKind::socket, i}));
+    together += graph.resource(memories.back()).capacity;
+  }
+  for (const ResourceIndex memory : memories)
+    moved[memory] = kMoved.memory * own * static_cast<double>(plan.gpus.size()) *
+                    (graph.resource(memory).capacity / together);
+  const auto pass = [&](VertexIndex from, VertexIndex to) {
+    const auto route = shortest_route(graph, from, to);
+    if (!route) return;
+    for (const ResourceIndex r : route->resources)
+      if (graph.resource(r).kind != ResourceKind::memory) moved[r] += kMoved.plug * own;
+  };
+  for (const GpuPlan& gpu : plan.gpus) {
+    pass(graph.gpu(gpu.number), graph.memory_of(gpu.socket));
+    pass(graph.memory_of(gpu.socket), graph.gpu(gpu.number));
+  }
+  std::vector<StepLoad> loads;
+  for (const ResourceIndex r : moved.indices())
+    if (moved[r] > 0) loads.push_back({r, Bytes{moved[r]}});
+  return loads;
 }
 
 StepTime emulated_step(const Scenario& scenario) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 #include "sim/plan/compute_time.h"
+#include "sim/plan/plan.h"
 
 namespace gpufeed {
 
@@ -32,6 +35,11 @@ Ratio step_jitter(const Scenario& scenario, Seconds step);
 /// - two GPUs of one board share its power, unless the rate was measured so;
 /// - the host's work: `step_overhead`, and `contention_overhead` for every GPU that a core serves.
 StepTime training_step(const Scenario& scenario, std::size_t gpu);
+
+/// With workload.offload_optimizer, of each GPU of a node and its `own` parameters: 36 B through
+/// the hosts' memory, of all sockets' as each can give, and 2 B over the links to a GPU and back.
+/// None otherwise. \param plan  with the graph and GPUs of the first node
+std::vector<StepLoad> step_loads(const Scenario& scenario, const Plan& plan);
 
 /// What a storage benchmark sleeps in a GPU's place, and the host's work.
 StepTime emulated_step(const Scenario& scenario);

@@ -185,6 +185,11 @@ void add_parts(Plan& plan) {
   for (std::size_t g = 0; g < parts.size(); ++g) plan.gpus[g].part = parts[g];
 }
 
+void add_training(const Scenario& scenario, Plan& plan) {
+  plan.step_jitter = step_jitter(scenario, plan.gpus.front().compute);
+  plan.step_loads = step_loads(scenario, plan);
+}
+
 /// All that the loaders and GPUs of the first node have.
 void add_first_node(const Scenario& scenario, const Input& input, RoutesInMaking& routes,
                     Plan& plan) {
@@ -195,7 +200,7 @@ void add_first_node(const Scenario& scenario, const Input& input, RoutesInMaking
   for (std::int64_t i = 0; i < gpus_per_node(scenario); ++i)
     add_gpu(scenario, input, shared, routes, plan);
   if (plan.kind == kind_of<kind::Training>)
-    plan.step_jitter = step_jitter(scenario, plan.gpus.front().compute);
+    add_training(scenario, plan);
   routes.throw_if_any_is_missing();
   add_waits_among_readers(scenario, input.sources, plan);
 }

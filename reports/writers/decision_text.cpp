@@ -137,7 +137,9 @@ std::string tally(const WhatIf& report) {
 }  // namespace
 
 std::string signed_percent(double share) {
-  return (share < 0 ? "-" : "+") + text_number(100 * std::abs(share), 3) + " %";
+  constexpr double kNothing = 1e-5;
+  const double shown = std::abs(share) < kNothing ? 0 : share;
+  return (shown < 0 ? "-" : "+") + text_number(100 * std::abs(shown), 3) + " %";
 }
 
 std::string signed_number(const std::optional<double>& value) {

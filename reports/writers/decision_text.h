@@ -17,7 +17,7 @@ std::string to_text(const Elasticity& elasticity, const WhatIf& settings);
 /// why_not also lists what is not proposed, with the cause
 std::string to_text(const WhatIf& report, std::optional<std::size_t> most, bool why_not = false);
 
-/// "+8.9 %", "-0.42 %": of a share of 1.
+/// "+8.9 %", "-0.42 %": of a share of 1; "+0 %" below a thousandth of a percent.
 std::string signed_percent(double share);
 
 /// "+1,200", "-30", "0"; "?" where it is not known.

@@ -139,12 +139,18 @@ std::string client_text(const Scenario& scenario) {
                      toml_string(clients.begin()->second.name));
 }
 
-/// Nothing for other models than decoders. \throws UsageError  where no layout fits
+void check_method(const MachineArguments& arguments, bool is_decoder, const Options& options) {
+  if (arguments.method && !is_decoder)
+    throw options.error("--method is for --model NAME of a language model, on GPUs");
+}
+
+/// Nothing for other jobs than training decoders. \throws UsageError  where no layout fits
 std::optional<std::string> decoder_text(const MachineArguments& arguments,
                                         const std::string& machine, const std::string& place,
                                         const Catalog& catalog,
                                         const std::vector<Override>& overrides,
                                         const Options& options) {
+  if (!arguments.model || arguments.job) return {};
   const std::string method = arguments.method.value_or("full");
   if (method != "full" && method != "lora" && method != "qlora")
     throw options.error(fmt::format("--method takes full, lora or qlora; found \"{}\"", method));
@@ -231,7 +237,7 @@ std::string MachineArguments::without_chassis() const {
   if (!gpu.empty()) return "--gpu";
   if (!drives.empty()) return "--drives";
   if (!nics.empty()) return "--nics";
-  if (system) return method ? "--method" : "";
+  if (system) return "";
   if (store) return "--store";
   if (model) return "--model";
   if (method) return "--method";
@@ -265,12 +271,10 @@ std::string machine_scenario(const MachineArguments& arguments, const std::strin
   const std::string count = nodes > 1 ? fmt::format("# machines alike\nnodes = {}\n", nodes) : "";
   const std::string head = count + only_chassis;
   const bool trains = !system->gpus.empty();
-  const auto decoder = trains && arguments.model && !arguments.job
-                           ? decoder_text(arguments, head + data_text(arguments), option, catalog,
-                                          overrides, options)
-                           : std::nullopt;
-  if (arguments.method && !decoder)
-    throw options.error("--method is for --model NAME of a language model, on GPUs");
+  const auto decoder = trains ? decoder_text(arguments, head + data_text(arguments), option,
+                                             catalog, overrides, options)
+                              : std::nullopt;
+  check_method(arguments, decoder.has_value(), options);
   std::string job = decoder.value_or(job_text(arguments, trains)) + data_text(arguments);
   const Scenario first = parse_scenario(head + job, option, catalog, overrides);
   if (arguments.store) job += client_text(first);
@@ -307,9 +311,16 @@ std::string system_scenario(const MachineArguments& arguments, const std::string
   if (!arguments.store) data = fmt::format("\n[data]\nat = {}\n", toml_string(place));
   const std::int64_t nodes = arguments.count_of_nodes(options);
   const std::string head = nodes > 1 ? fmt::format("nodes = {}\n", nodes) : "";
+  const auto of_system = [&](const std::string& system) {
+    return head + fmt::format("system = {}\n", toml_string(system));
+  };
+  const bool trains = !machine->gpus.empty();
+  const auto decoder = trains ? decoder_text(arguments, of_system(*arguments.system) + data, option,
+                                             catalog, {}, options)
+                              : std::nullopt;
+  check_method(arguments, decoder.has_value(), options);
   const auto scenario = [&](const std::string& system, const MachineArguments& job) {
-    return head + fmt::format("system = {}\n", toml_string(system)) +
-           job_text(job, !machine->gpus.empty()) + data;
+    return of_system(system) + decoder.value_or(job_text(job, trains)) + data;
   };
   // as the command line says it, from where it was given
   const Scenario first = parse_scenario(scenario(*arguments.system, arguments), option, catalog);

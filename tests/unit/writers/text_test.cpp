@@ -5,6 +5,7 @@
 
 #include <sstream>
 
+#include "reports/writers/decision_text.h"
 #include "reports/writers/layout.h"
 #include "tests/unit/writers/sample_result.h"
 
@@ -210,4 +211,12 @@ TEST_CASE("what a GPU decodes itself stands beside what it computes") {
                              "decoding on the GPU 30.0 %; waiting\n"
                              "                      for storage 5.0 %, decoding 5.0 %\n") !=
         std::string::npos);
+}
+
+TEST_CASE("a gain says its sign, and nothing below a thousandth of a percent") {
+  CHECK(signed_percent(0.089) == "+8.9 %");
+  CHECK(signed_percent(-0.0042) == "-0.42 %");
+  CHECK(signed_percent(-2e-5) == "-0.002 %");
+  for (const double nothing : {0.0, 1.66e-8, -1.66e-8, -6e-6})
+    CHECK(signed_percent(nothing) == "+0 %");
 }

@@ -28,7 +28,8 @@ std::string now_of(const WhatIf& report) {
     out += element("dt", "Price") + element("dd", std::string(least_sum(now.without_price)) +
                                                       text_number(*now.price_USD, 15) + " USD");
   if (now.power_W)
-    out += element("dt", "Parts with a power") + element("dd", text(Power{*now.power_W}, 4));
+    out += element("dt", "Power at full load") +
+           element("dd", std::string(least_sum(now.without_power)) + text(Power{*now.power_W}, 4));
   return "<dl>" + out + "</dl>\n";
 }
 

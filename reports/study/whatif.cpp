@@ -39,7 +39,8 @@ WhatIfFigures figures_of(const Result& result) {
           result.time_to_result_s,
           result.price_USD,
           result.power_W,
-          result.without_price};
+          result.without_price,
+          result.without_power};
 }
 
 /// The difference of two sums, where what is missing from one is missing from the other.

@@ -49,7 +49,9 @@ std::string figures(const WhatIfFigures& now) {
   if (now.price_USD)
     out += fmt::format("; price {}{} USD", least_sum(now.without_price),
                        text_number(std::round(*now.price_USD), 15));
-  if (now.power_W) out += fmt::format(", with a power {} W", text_number(*now.power_W, 4));
+  if (now.power_W)
+    out +=
+        fmt::format("; power {}{} W", least_sum(now.without_power), text_number(*now.power_W, 4));
   return out;
 }
 

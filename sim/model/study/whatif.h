@@ -20,6 +20,7 @@ struct WhatIfFigures {
   std::optional<double> price_USD;
   std::optional<double> power_W;
   std::string without_price;
+  std::string without_power;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -38,6 +39,8 @@ struct WhatIfFigures {
     visit(key("power_W", &F::power_W, "of the parts that say theirs; null: none does"));
     visit(key("without_price", &F::without_price,
               "parts that are not in price_USD, which then is a least sum"));
+    visit(key("without_power", &F::without_power,
+              "parts that are not in power_W, which then is a least sum"));
   }
 };
 

@@ -27,6 +27,14 @@
 namespace gpufeed {
 
 /// The network between nodes: leaf switches joined by a spine that limits nothing.
+/// What wraps packets between containers of several nodes. vxlan and others keep a port for each
+/// connection: as none.
+enum class Overlay { none, ip_in_ip };
+template <>
+struct EnumNames<Overlay> {
+  static constexpr std::array<std::string_view, 2> names{"none", "ip-in-ip"};
+};
+
 struct Fabric {
   std::optional<std::int64_t> nodes_per_switch;
   std::optional<Bandwidth> uplink_bandwidth;
@@ -34,6 +42,8 @@ struct Fabric {
   Seconds latency{2e-6};
   std::optional<Transport> transport;
   std::optional<Bandwidth> flow_bandwidth;
+  Overlay overlay = Overlay::none;
+  std::optional<Ratio> pair_share;
   std::optional<Ref<NetworkSwitch>> model;
   std::optional<Ref<Cable>> cable;
   Location where;
@@ -64,6 +74,13 @@ struct Fabric {
               "tcp: what one connection gets, such as 10 Gb/s in a placement group of Amazon EC2; "
               "default: as the network card says")
               .between(1_MBps, 1_TBps));
+    visit(key("overlay", &Fabric::overlay,
+              "tcp: what containers' packets are wrapped in: ip-in-ip (Calico's default) has no "
+              "ports, so that all connections between two nodes are one to the network"));
+    visit(key("pair_share", &Fabric::pair_share,
+              "tcp: of what a ring gets, what two nodes alone with each other get; default: 2/3 "
+              "with ip-in-ip, else all")
+              .between(1_percent, 100_percent));
     visit(key("switch", &Fabric::model,
               "what leaves and spine are made of, for the bill; default: of the catalog's switches "
               "with ports as fast as the cards' the cheapest a port"));

@@ -32,8 +32,6 @@ void speak_tcp(Scenario& scenario) {
     edit_all(system.nics, [](Nic& card) {
       card.transport = Transport::tcp;
       card.flow_bandwidth = Bandwidth{5 * kGbps};
-      card.channels = 1;
-      card.pair_share = Ratio{0.625};
     });
   });
 }
@@ -46,6 +44,8 @@ Scenario cluster(std::int64_t nodes, std::int64_t gpus) {
   scenario.nodes = nodes;
   scenario.exchange.path.value = ReadPath::host;
   speak_tcp(scenario);
+  scenario.fabric = Fabric{};
+  scenario.fabric->overlay = Overlay::ip_in_ip;
   return scenario;
 }
 
@@ -59,26 +59,42 @@ double exchange_s(const Scenario& scenario) { return exchange_time(make_plan(sce
 
 TEST_CASE("a ring over sockets gets channels x sockets x the least of thread and connection") {
   Scenario three = cluster(3, 1);
+  three.fabric->overlay = Overlay::none;
+  CHECK(most(three) == approx(2 * 593.75e6));  // NCCL's two channels
+  three.exchange.channels = 1;
   CHECK(most(three) == approx(593.75e6));
-  CHECK(most(cluster(2, 1)) == approx(593.75e6 * 0.625));
   three.exchange.sockets = 16;
   CHECK(most(three) == approx(9.5e9));
   three.exchange.channels = 2;
   CHECK(most(three) == approx(19e9));
-  // in a placement group, where two nodes get what others get
+  // in a placement group
   Scenario group = cluster(2, 1);
   group.fabric = Fabric{};
   group.fabric->flow_bandwidth = Bandwidth{10 * kGbps};
-  CHECK(most(group) == approx(1187.5e6));
-  // without a limit the thread of a socket is one, and channels are NCCL's two
+  CHECK(most(group) == approx(2 * 1187.5e6));
+  // without a limit the thread of a socket is one
   Scenario own = cluster(3, 1);
   edit(own.system, [](System& system) {
-    edit_all(system.nics, [](Nic& card) {
-      card.flow_bandwidth.reset();
-      card.channels.reset();
-    });
+    edit_all(system.nics, [](Nic& card) { card.flow_bandwidth.reset(); });
   });
   CHECK(most(own) == approx(3e9));
+}
+
+TEST_CASE("an overlay without ports makes one flow of all sockets, and two nodes share its queue") {
+  Scenario three = cluster(3, 1);
+  CHECK(most(three) == approx(593.75e6));
+  for (const std::int64_t sockets : {1, 2, 16}) {
+    three.exchange.sockets = sockets;
+    CHECK(most(three) == approx(593.75e6));
+  }
+  Scenario two = cluster(2, 1);
+  CHECK(most(two) == approx(593.75e6 * 2 / 3));
+  two.fabric->pair_share = Ratio{1};
+  CHECK(most(two) == approx(593.75e6));
+  two.fabric->overlay = Overlay::none;
+  CHECK(most(two) == approx(2 * 593.75e6));
+  two.fabric->pair_share = Ratio{0.5};
+  CHECK(most(two) == approx(593.75e6));
 }
 
 TEST_CASE("other transports leave a ring what cards carry, and EFA takes longer steps") {

@@ -208,9 +208,11 @@ void refuse_keys_of_tcp(const Scenario& scenario, Diagnostics& out) {
   refuse(own.channels.has_value(), "exchange.channels", own.where);
   refuse(own.sockets != usual.sockets, "exchange.sockets", own.where);
   refuse(own.socket_bandwidth != usual.socket_bandwidth, "exchange.socket_bandwidth", own.where);
-  if (scenario.fabric)
-    refuse(scenario.fabric->flow_bandwidth.has_value(), "fabric.flow_bandwidth",
-           scenario.fabric->where);
+  if (!scenario.fabric) return;
+  const Fabric& fabric = *scenario.fabric;
+  refuse(fabric.flow_bandwidth.has_value(), "fabric.flow_bandwidth", fabric.where);
+  refuse(fabric.overlay != Overlay::none, "fabric.overlay", fabric.where);
+  refuse(fabric.pair_share.has_value(), "fabric.pair_share", fabric.where);
 }
 
 /// Sockets are read and written by processors.

@@ -45,8 +45,6 @@ struct Nic : Entry, Plug, Purchase, Breaks {
   NicForm form = NicForm::card;
   std::optional<Transport> transport;
   std::optional<Bandwidth> flow_bandwidth;
-  std::optional<std::int64_t> channels;
-  Ratio pair_share{1.0};
 
   Bandwidth payload_bandwidth() const;
   /// Of both directions, which a cloud may limit by itself.
@@ -78,12 +76,6 @@ struct Nic : Entry, Plug, Purchase, Breaks {
     visit(key("flow_bandwidth", &Nic::flow_bandwidth,
               "tcp: what the network's owner leaves one connection; default: the port's")
               .between(1_MBps, 1_TBps));
-    visit(key("channels", &Nic::channels,
-              "tcp: channels of NCCL that carry at once over it; default: 2")
-              .between(1, 64));
-    visit(key("pair_share", &Nic::pair_share,
-              "tcp: of that rate, what two nodes reach that are alone with each other")
-              .between(1_percent, 100_percent));
     purchase_fields(visit);
     breaks_fields(visit);
   }

@@ -9,15 +9,19 @@ namespace {
 constexpr Seconds kStep{14e-6}, kStepOfSockets{60e-6}, kStepOfEfa{75e-6};
 constexpr double kPayload = 0.95;  ///< of a connection whose rate is limited
 constexpr std::int64_t kChannels = 2;
+constexpr double kBesideAnswers = 1 / (1 + 0.5);  ///< of a queue's packets, those with data
 
 Bandwidth most_over_sockets(const Scenario& scenario, const Fabric& fabric, const Nic& card) {
   const Exchange& exchange = scenario.exchange;
   const auto& limit = fabric.flow_bandwidth ? fabric.flow_bandwidth : card.flow_bandwidth;
-  Bandwidth each = exchange.socket_bandwidth;
-  if (limit) each = std::min(each, *limit * kPayload);
-  const std::int64_t channels = exchange.channels.value_or(card.channels.value_or(kChannels));
-  const double share = scenario.nodes == 2 && !fabric.flow_bandwidth ? card.pair_share.value : 1;
-  return each * (static_cast<double>(channels * exchange.sockets) * share);
+  const double sockets =
+      static_cast<double>(exchange.channels.value_or(kChannels) * exchange.sockets);
+  const bool one_flow = fabric.overlay == Overlay::ip_in_ip;
+  Bandwidth most = exchange.socket_bandwidth * sockets;
+  if (limit) most = std::min(most, *limit * (kPayload * (one_flow ? 1 : sockets)));
+  if (scenario.nodes == 2)
+    most = most * fabric.pair_share.value_or(Ratio{one_flow ? kBesideAnswers : 1}).value;
+  return most;
 }
 
 /// Datagrams that do not end in GPUs are copied out of where they arrive, by a thread a channel.

@@ -287,11 +287,12 @@ ModelConfig load_model_config(const std::filesystem::path& file) {
 std::string model_entry(const ModelConfig& config, std::int64_t tokens) {
   const Architecture usual;
   const std::string name = config.name.empty() ? config.type : config.name;
+  const double parameters = count_architecture(config.of, static_cast<double>(tokens)).parameters;
   std::string out = fmt::format(
       "# {} parameters, by gpufeed import model.\ntitle = {}\nsource = {}\nbasis = \"datasheet\"\n"
       "class = \"attention\"\ntokens = {}\ntakes = \"text\"\n\n[architecture]\n",
-      text_number(count_architecture(config.of, static_cast<double>(tokens)).parameters, 15),
-      toml_string(fmt::format("{}, {} tokens", name, tokens)),
+      text_number(parameters, 15),
+      toml_string(fmt::format("{}, {} billion parameters", name, text_number(parameters / 1e9, 3))),
       toml_string(printable(config.file) + " of " + name), tokens);
   Architecture::fields([&]<class M>(const Field<Architecture, M>& field) {
     const M& value = config.of.*field.member;

@@ -6,13 +6,12 @@
 namespace gpufeed {
 namespace {
 
-constexpr std::int64_t kMost = 1000000;
-
 std::optional<std::int64_t> number_of(const YamlNode& node) {
   std::int64_t value = 0;
   const char* const end = node.text.data() + node.text.size();
   const auto [stop, error] = std::from_chars(node.text.data(), end, value);
-  if (node.quoted || error != std::errc{} || stop != end || value < 1 || value > kMost) return {};
+  if (node.quoted || error != std::errc{} || stop != end || value < 1 || value > ConfigKeys::kMost)
+    return {};
   return value;
 }
 
@@ -23,9 +22,9 @@ const YamlNode* ConfigKeys::find(const char* name) const {
   return node && node->kind != YamlNode::Kind::null ? node : nullptr;
 }
 
-std::int64_t ConfigKeys::whole(const char* name, std::int64_t usual, std::int64_t least) {
+std::int64_t ConfigKeys::whole(const char* name, std::int64_t usual, std::int64_t most) {
   if (!has(name)) return usual;
-  return reader_.whole(map_, name, least, kMost).value_or(usual);
+  return reader_.whole(map_, name, 1, most).value_or(usual);
 }
 
 std::int64_t ConfigKeys::needed(const char* name) {

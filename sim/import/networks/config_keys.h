@@ -14,12 +14,14 @@ namespace gpufeed {
 /// value is then the default, or 1.
 class ConfigKeys {
  public:
+  static constexpr std::int64_t kMost = 100000;
+
   ConfigKeys(const YamlNode& map, const std::string& file, Diagnostics& out)
       : map_(map), reader_(file, out) {}
 
   /// Whether it is there, and not null.
   bool has(const char* name) const { return find(name) != nullptr; }
-  std::int64_t whole(const char* name, std::int64_t usual, std::int64_t least = 1);
+  std::int64_t whole(const char* name, std::int64_t usual, std::int64_t most = kMost);
   std::int64_t needed(const char* name);
   bool truth(const char* name, bool usual);
   std::string word(const char* name, const std::string& usual);

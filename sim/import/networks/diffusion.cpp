@@ -8,6 +8,7 @@
 namespace gpufeed::networks {
 namespace {
 
+constexpr Count kMostBlocks = 1000;
 constexpr Count kFrequencies = 256;  // in which time is told
 constexpr Count kInner = 4;          // of the dense layers, over the hidden size
 
@@ -106,7 +107,7 @@ void read_sd3(const Reading& reading) {
   const Count channels = keys.whole("in_channels", 16), patch = keys.whole("patch_size", 2);
   const Count joint = keys.whole("joint_attention_dim", 4096);
   const Count pooled = keys.whole("pooled_projection_dim", 2048);
-  const Count layers = keys.whole("num_layers", 18);
+  const Count layers = keys.whole("num_layers", 18, kMostBlocks);
   const Latents latents = latents_of(reading, keys.whole("sample_size", 128), patch);
   const Joint of{hidden, head, latents.tokens, reading.size.tokens.value_or(333)};
   const bool norms = keys.word("qk_norm", "none") == "rms_norm";
@@ -184,7 +185,7 @@ void read_pixart(const Reading& reading) {
   all.dense(hidden, patch * patch * keys.whole("out_channels", 8), tokens);
   reading.out.layers = all.all();
   reading.out.blocks = layers;
-  reading.out.block_numbers = hidden * tokens;
+  reading.out.block_numbers = static_cast<double>(hidden) * static_cast<double>(tokens);
   say_latents(reading.out, latents, channels, text * caption);
 }
 

@@ -51,9 +51,8 @@ std::string is_unknown(const std::string& type) {
   const Names networks = all;
   all.insert(all.end(), decoders.begin(), decoders.end());
   if (const auto near = nearest(type, all))
-    return fmt::format("no network that can be read is a \"{}\"; did you mean \"{}\"?", type,
-                       *near);
-  return fmt::format("no network that can be read is a \"{}\"; known: {}, and decoders: {}", type,
+    return fmt::format("\"{}\" is no network that can be read; did you mean \"{}\"?", type, *near);
+  return fmt::format("\"{}\" is no network that can be read; known: {}, and decoders: {}", type,
                      fmt::join(networks, ", "), fmt::join(decoders, ", "));
 }
 
@@ -101,11 +100,11 @@ std::string network_entry(const NetworkConfig& config) {
       "multiply_adds = {}\nactivation_size = \"{} B\"\n",
       text_number(count.parameters, 15), toml_string(fmt::format("{}, {}", name, config.sample)),
       toml_string(printable(config.file) + " of " + name), number(count.parameters),
-      static_cast<double>(config.input_numbers) * kBytes, name_of(config.takes),
+      number(static_cast<double>(config.input_numbers) * kBytes), name_of(config.takes),
       number(count.multiply_adds), number(count.activations * kBytes));
   if (config.blocks > 0)
     out += fmt::format("blocks = {}\nblock_output = \"{} B\"\n", config.blocks,
-                       static_cast<double>(config.block_numbers) * kBytes);
+                       number(config.block_numbers * kBytes));
   return out;
 }
 

@@ -31,7 +31,7 @@ struct NetworkConfig {
   std::int64_t input_numbers = 0;  ///< of a sample, as copied to the GPU
   std::vector<Layer> layers;
   std::int64_t blocks = 0;         ///< alike, in a row; 0: they are not
-  std::int64_t block_numbers = 0;  ///< that one of them passes on
+  double block_numbers = 0;        ///< that one of them passes on
 };
 
 /// Types that can be read, sorted.

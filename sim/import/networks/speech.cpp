@@ -115,7 +115,7 @@ void read_wav2vec2(const Reading& reading) {
   if (made_for(reading, "ForCTC")) all.dense(hidden, keys.whole("vocab_size", 32), width);
   reading.out.layers = all.all();
   reading.out.blocks = layers;
-  reading.out.block_numbers = hidden * width;
+  reading.out.block_numbers = static_cast<double>(hidden) * static_cast<double>(width);
   reading.out.takes = Content::audio;
   reading.out.input_numbers = kRate * seconds;
   reading.out.sample = fmt::format("{} s of speech", seconds);

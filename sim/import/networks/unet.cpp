@@ -8,6 +8,8 @@
 namespace gpufeed::networks {
 namespace {
 
+constexpr Count kMostInRow = 16;
+
 /// One number for each block, where one stands for all.
 std::vector<Count> each(std::vector<Count> values, std::size_t blocks) {
   if (values.size() == 1) values.resize(blocks, values.front());
@@ -18,7 +20,7 @@ class UNet {
  public:
   explicit UNet(const Reading& reading) : keys_(reading.keys), out_(reading.out) {
     channels_ = keys_.wholes("block_out_channels", {320, 640, 1280, 1280});
-    layers_ = keys_.whole("layers_per_block", 2);
+    layers_ = keys_.whole("layers_per_block", 2, kMostInRow);
     context_ = keys_.wholes("cross_attention_dim", {1280}).front();
     depths_ = each(keys_.wholes("transformer_layers_per_block", {1}), channels_.size());
     side_ = reading.size.image ? std::max<Count>(1, *reading.size.image / kPixelsOfLatent)
@@ -54,8 +56,9 @@ class UNet {
     const bool known = std::ranges::all_of(down, [](const std::string& one) {
       return one == "CrossAttnDownBlock2D" || one == "DownBlock2D";
     });
-    keys_.only("down_block_types", known && down.size() == channels_.size(),
-               "one of CrossAttnDownBlock2D and DownBlock2D for each of block_out_channels");
+    keys_.only(
+        "down_block_types", known && down.size() == channels_.size() && down.size() <= kMostInRow,
+        "one of CrossAttnDownBlock2D and DownBlock2D for each of block_out_channels, at most 16");
     keys_.only("transformer_layers_per_block", depths_.size() == channels_.size(),
                "one number, or one for each of block_out_channels");
     auto up = keys_.words("up_block_types");

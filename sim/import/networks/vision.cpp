@@ -53,7 +53,7 @@ void add_seeing(LayerList& out, const SeeingBlock& of) {
 
 void note_blocks(NetworkConfig& out, Count layers, const SeeingBlock& of) {
   out.blocks = layers;
-  out.block_numbers = of.hidden * of.tokens;
+  out.block_numbers = static_cast<double>(of.hidden) * static_cast<double>(of.tokens);
 }
 
 }  // namespace

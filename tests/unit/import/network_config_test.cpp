@@ -136,6 +136,22 @@ const PublicNetwork& public_network(std::string_view name) {
   return kPublicNetworks[0];
 }
 
+SampleSize pictures_of(std::int64_t image) {
+  SampleSize size;
+  size.image = image;
+  return size;
+}
+SampleSize words_of(std::int64_t tokens) {
+  SampleSize size;
+  size.tokens = tokens;
+  return size;
+}
+SampleSize speech_of(std::int64_t seconds) {
+  SampleSize size;
+  size.seconds = seconds;
+  return size;
+}
+
 Model catalog_model(const char* name) {
   Diagnostics problems;
   const Catalog& catalog = own_catalog();
@@ -167,7 +183,14 @@ TEST_CASE("the catalog's networks are those of their config.json") {
   };
   same("stable-diffusion-unet", "stable-diffusion-v1-5", {});
   same("stable-diffusion-2-unet", "stable-diffusion-2-base", {});
-  same("stable-diffusion-2-unet-256", "stable-diffusion-2-base", {.image = 256});
+  same("stable-diffusion-2-unet-256", "stable-diffusion-2-base", pictures_of(256));
+  same("stable-diffusion-xl-unet", "stable-diffusion-xl-base-1.0", {});
+  same("stable-diffusion-3-medium", "stable-diffusion-3-medium", {});
+  same("stable-diffusion-3.5-large", "stable-diffusion-3.5-large", {});
+  same("flux-1-dev", "FLUX.1-dev", {});
+  same("pixart-xl-2", "PixArt-XL-2-512x512", {});
+  same("whisper-small", "whisper-small", words_of(128));
+  same("whisper-large", "whisper-large-v2", words_of(128));
 }
 
 TEST_CASE("what is written of a network is a model that scenarios take") {
@@ -176,12 +199,14 @@ TEST_CASE("what is written of a network is a model that scenarios take") {
   for (const PublicNetwork& one : kPublicNetworks) {
     if (one.parameters > kSmall) continue;
     CAPTURE(one.name);
-    folder.write("m.toml", network_entry(network_of(one)));
+    const std::string model = std::string(one.name) + ".toml";
+    folder.write(model, network_entry(network_of(one)));
     const auto file = folder.write(
         "s.toml",
-        "system = \"nvidia-dgx-h100\"\n[workload]\nmodel = \"m.toml\"\nprecision = \"fp16\"\n"
-        "batch_per_gpu = 1\n[workload.dataset]\ntitle = \"d\"\nsource = \"t\"\nbasis = "
-        "\"estimate\"\nsamples = 100000\nsample_size = \"2 kB\"\ndecode_time = \"0 s\"\n");
+        "system = \"nvidia-dgx-h100\"\n[workload]\nmodel = \"" + model +
+            "\"\nprecision = \"fp16\"\n"
+            "batch_per_gpu = 1\n[workload.dataset]\ntitle = \"d\"\nsource = \"t\"\nbasis = "
+            "\"estimate\"\nsamples = 100000\nsample_size = \"2 kB\"\ndecode_time = \"0 s\"\n");
     const Scenario scenario = load_scenario(file, own_catalog());
     CHECK(scenario.workload.model()->parameters == one.parameters);
     CHECK(scenario.workload.get<ComputesModel>().step_lines.size() == 1);
@@ -192,12 +217,11 @@ TEST_CASE("products grow with what a sample holds") {
   const auto products = [](const char* name, const SampleSize& size) {
     return count_layers(network_of(public_network(name), size).layers).multiply_adds;
   };
-  CHECK(products("stable-diffusion-xl-base-1.0", {.image = 1024}) >
-        4 * products("stable-diffusion-xl-base-1.0", {.image = 512}));
-  CHECK(products("FLUX.1-dev", {.image = 1024}) > 2 * products("FLUX.1-dev", {.image = 512}));
-  CHECK(products("whisper-small", {.tokens = 448}) > products("whisper-small", {.tokens = 64}));
-  CHECK(products("wav2vec2-base", {.seconds = 30}) >
-        2 * products("wav2vec2-base", {.seconds = 15}));
+  CHECK(products("stable-diffusion-xl-base-1.0", pictures_of(1024)) >
+        4 * products("stable-diffusion-xl-base-1.0", pictures_of(512)));
+  CHECK(products("FLUX.1-dev", pictures_of(1024)) > 2 * products("FLUX.1-dev", pictures_of(512)));
+  CHECK(products("whisper-small", words_of(448)) > products("whisper-small", words_of(64)));
+  CHECK(products("wav2vec2-base", speech_of(30)) > 2 * products("wav2vec2-base", speech_of(15)));
 }
 
 TEST_CASE("networks that cannot be taken are refused by what they are") {

@@ -21,6 +21,7 @@ constexpr std::int64_t kUsualTokens = 4096;
 constexpr std::int64_t kMostTokens = 100000000;
 constexpr std::int64_t kMostPixels = 8192;
 constexpr std::int64_t kMostSeconds = 3600;
+constexpr SampleKeys kOfDecoders{false, true, false};
 constexpr std::size_t kColumn = 13;  ///< column at which values begin
 
 std::string next_step(const std::string& file) {
@@ -66,6 +67,19 @@ std::optional<NetworkConfig> network_of(const std::string& file, const SampleSiz
   return parse_network_config(*text, file, size);
 }
 
+/// Refuses what would be without effect. \throws UsageError
+void check_options(const Options& options, const SampleSize& given, const SampleKeys& open,
+                   const std::string& type) {
+  const auto idle = [&](bool said, bool taken, const char* option) {
+    if (said && !taken)
+      throw options.error(
+          fmt::format("{} has no effect: a {} does not leave it open", option, type));
+  };
+  idle(given.image.has_value(), open.image, "--image");
+  idle(given.tokens.has_value(), open.tokens, "--sequence");
+  idle(given.seconds.has_value(), open.seconds, "--seconds");
+}
+
 int write_entry(const std::string& text, const std::string& file, const std::string& said) {
   if (file.empty() || file == "-") {
     print(text);
@@ -81,9 +95,9 @@ int write_entry(const std::string& text, const std::string& file, const std::str
 int import_model(const Arguments& arguments) {
   Options options(
       "import model",
-      "Turns config.json of a language model, or of a network that sees, hears or draws, "
-      "as Hugging Face's transformers and diffusers have it, into a model for scenarios, "
-      "by its layers; counts its parameters. Never overwrites a file.",
+      "Turns config.json of a network, as Hugging Face's transformers and diffusers have it, "
+      "into a model for scenarios, by its layers; counts its parameters. Never "
+      "overwrites a file.",
       "gpufeed import model config.json my-model.toml --sequence 8192");
   std::string config_file;
   std::string file;
@@ -105,12 +119,12 @@ int import_model(const Arguments& arguments) {
   if (sequence) size.tokens = number_in(options, "--sequence", *sequence, kMostTokens);
   if (image) size.image = number_in(options, "--image", *image, kMostPixels);
   if (seconds) size.seconds = number_in(options, "--seconds", *seconds, kMostSeconds);
-  if (const auto network = network_of(config_file, size))
+  if (const auto network = network_of(config_file, size)) {
+    check_options(options, size, network->open, network->type);
     return write_entry(network_entry(*network), file, rows(*network, file));
-  if (image || seconds)
-    throw options.error(
-        "--image and --seconds are of networks that see or hear; this one is a decoder");
+  }
   const ModelConfig config = load_model_config(config_file);
+  check_options(options, size, kOfDecoders, config.type);
   const std::int64_t most = config.tokens > 0 ? config.tokens : kUsualTokens;
   const std::int64_t tokens = size.tokens.value_or(std::min(kUsualTokens, most));
   return write_entry(model_entry(config, tokens), file, rows(config, tokens, file));

@@ -59,6 +59,7 @@ std::vector<std::string> ConfigKeys::words(const char* name) {
   std::vector<std::string> out;
   const YamlNode* const node = find(name);
   if (!node) return out;
+  if (node->kind != YamlNode::Kind::list) reader_.refuse(*node, name, "a list of words");
   for (const YamlNode& one : node->items) out.push_back(one.text);
   return out;
 }

@@ -20,18 +20,22 @@ namespace {
 struct NetworkFamily {
   std::string_view type;
   void (*read)(const networks::Reading& reading);
+  SampleKeys open;
 };
 
+constexpr SampleKeys kFixed, kPictures{true, false, false}, kPicturesAndText{true, true, false},
+    kText{false, true, false}, kSpeech{false, false, true};
+
 constexpr std::array kNetworkFamilies{
-    NetworkFamily{"FluxTransformer2DModel", networks::read_flux},
-    NetworkFamily{"PixArtTransformer2DModel", networks::read_pixart},
-    NetworkFamily{"SD3Transformer2DModel", networks::read_sd3},
-    NetworkFamily{"UNet2DConditionModel", networks::read_unet},
-    NetworkFamily{"dinov2", networks::read_dinov2},
-    NetworkFamily{"hubert", networks::read_wav2vec2},
-    NetworkFamily{"vit", networks::read_vit},
-    NetworkFamily{"wav2vec2", networks::read_wav2vec2},
-    NetworkFamily{"whisper", networks::read_whisper}};
+    NetworkFamily{"FluxTransformer2DModel", networks::read_flux, kPicturesAndText},
+    NetworkFamily{"PixArtTransformer2DModel", networks::read_pixart, kPicturesAndText},
+    NetworkFamily{"SD3Transformer2DModel", networks::read_sd3, kPicturesAndText},
+    NetworkFamily{"UNet2DConditionModel", networks::read_unet, kPicturesAndText},
+    NetworkFamily{"dinov2", networks::read_dinov2, kPictures},
+    NetworkFamily{"hubert", networks::read_wav2vec2, kSpeech},
+    NetworkFamily{"vit", networks::read_vit, kFixed},
+    NetworkFamily{"wav2vec2", networks::read_wav2vec2, kSpeech},
+    NetworkFamily{"whisper", networks::read_whisper, kText}};
 
 /// Of diffusers its class, of transformers its model_type.
 const YamlNode* type_in(const YamlNode& map) {
@@ -81,6 +85,7 @@ std::optional<NetworkConfig> parse_network_config(std::string_view text, const s
               is_unknown(config.type));
     out.throw_if_any();
   }
+  config.open = family->open;
   config.file = std::filesystem::path(name).filename().string();
   if (const YamlNode* const path = file->find("_name_or_path")) config.name = printable(path->text);
   ConfigKeys keys(*file, name, out);

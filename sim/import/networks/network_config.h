@@ -20,6 +20,11 @@ struct SampleSize {
   std::optional<std::int64_t> seconds;  ///< of speech
 };
 
+/// Which of them a network leaves open.
+struct SampleKeys {
+  bool image = false, tokens = false, seconds = false;
+};
+
 /// What config.json says of a network that is no decoder alone: of Hugging Face's transformers
 /// (model_type) or diffusers (_class_name).
 struct NetworkConfig {
@@ -30,8 +35,9 @@ struct NetworkConfig {
   Content takes = Content::images;
   std::int64_t input_numbers = 0;  ///< of a sample, as copied to the GPU
   std::vector<Layer> layers;
-  std::int64_t blocks = 0;         ///< alike, in a row; 0: they are not
-  double block_numbers = 0;        ///< that one of them passes on
+  std::int64_t blocks = 0;   ///< alike, in a row; 0: they are not
+  double block_numbers = 0;  ///< that one of them passes on
+  SampleKeys open;           ///< what of SampleSize it goes by
 };
 
 /// Types that can be read, sorted.

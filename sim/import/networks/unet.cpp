@@ -51,7 +51,7 @@ class UNet {
 
   void refuse_others() {
     const auto down = keys_.words("down_block_types");
-    if (down.empty()) keys_.missing("down_block_types", "the kind of each block");
+    if (!keys_.has("down_block_types")) keys_.missing("down_block_types", "the kind of each block");
     for (const std::string& one : down) attends_.push_back(one == "CrossAttnDownBlock2D");
     const bool known = std::ranges::all_of(down, [](const std::string& one) {
       return one == "CrossAttnDownBlock2D" || one == "DownBlock2D";

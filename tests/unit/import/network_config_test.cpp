@@ -224,6 +224,16 @@ TEST_CASE("products grow with what a sample holds") {
   CHECK(products("wav2vec2-base", speech_of(30)) > 2 * products("wav2vec2-base", speech_of(15)));
 }
 
+TEST_CASE("a network says what of a sample it leaves open") {
+  const auto open = [](const char* name) { return network_of(public_network(name)).open; };
+  CHECK(open("FLUX.1-dev").image);
+  CHECK(open("FLUX.1-dev").tokens);
+  CHECK_FALSE(open("FLUX.1-dev").seconds);
+  CHECK_FALSE(open("vit-large-patch16-224").image);
+  CHECK(open("wav2vec2-base").seconds);
+  CHECK(open("whisper-tiny").tokens);
+}
+
 TEST_CASE("networks that cannot be taken are refused by what they are") {
   CHECK(network_refused("{\"model_type\": \"whispr\"}").find("did you mean \"whisper\"") !=
         std::string::npos);

@@ -246,7 +246,7 @@ std::string MachineArguments::without_chassis() const {
   if (!gpu.empty()) return "--gpu";
   if (!drives.empty()) return "--drives";
   if (!nics.empty()) return "--nics";
-  if (system) return method ? "--method" : "";
+  if (system) return "";
   if (store) return "--store";
   if (model) return "--model";
   if (method) return "--method";

@@ -24,18 +24,29 @@ std::vector<std::string> names_of(const std::vector<E>& list) {
   return names;
 }
 
-ComputeTime of_whole_step(const StepLine& line) {
+Warning beyond_seen(const ComputesModel& workload, const StepLine& line) {
+  const auto network = class_of(*workload.model);
+  return fact<WarningCode::rate_estimated_beyond>(
+      workload.model.name, line.gpu, workload.precision, line.source, names_of(line.beyond),
+      network ? name_of(*network) : "", line.generation ? text(*line.generation) : "",
+      line.generation ? line.generation->maker : "");
+}
+
+ComputeTime of_whole_step(const ComputesModel& workload, const StepLine& line) {
   ComputeTime out;
   out.step = line.start;
   out.includes_exchange = out.whole_step = true;
-  out.basis = Basis::calibrated;
+  out.basis = line.beyond.empty() ? Basis::calibrated : Basis::estimate;
   out.source = line.source;
-  if (!line.unseen.empty()) out.caveat = fact<WarningCode::step_unseen>(names_of(line.unseen));
+  if (!line.beyond.empty())
+    out.caveat = beyond_seen(workload, line);
+  else if (!line.unseen.empty())
+    out.caveat = fact<WarningCode::step_unseen>(names_of(line.unseen));
   return out;
 }
 
 ComputeTime estimated(const ComputesModel& workload, const StepLine& line, std::int64_t batch) {
-  if (line.whole_step) return of_whole_step(line);
+  if (line.whole_step) return of_whole_step(workload, line);
   ComputeTime out;
   out.step = at(line, batch);
   out.source = "estimate: " + line.source;
@@ -45,11 +56,7 @@ ComputeTime estimated(const ComputesModel& workload, const StepLine& line, std::
     out.caveat = fact<rate_estimated>(model, line.gpu, workload.precision, line.source);
     return out;
   }
-  const auto network = class_of(*workload.model);
-  out.caveat = fact<rate_estimated_beyond>(model, line.gpu, workload.precision, line.source,
-                                           names_of(line.beyond), network ? name_of(*network) : "",
-                                           line.generation ? text(*line.generation) : "",
-                                           line.generation ? line.generation->maker : "");
+  out.caveat = beyond_seen(workload, line);
   return out;
 }
 

@@ -104,6 +104,10 @@ TEST_CASE("what the GPU does not say, or does not do, is refused") {
   CHECK(missing.find("nvidia-p100-sxm2-16gb does not say its kernels, which a product's time "
                      "depends on") != std::string::npos);
   CHECK(missing.find("nvidia-p100-sxm2-16gb does not say its peak in bf16") != std::string::npos);
+  const std::string untimed =
+      "title = \"t\"\nsystem = \"amd-mi300x-8-gpus\"\n[workload]\nkind = \"matmul\"\n";
+  CHECK(refused(untimed + product(1, 1, 1))
+            .find("no product was ever timed on amd-mi300x, by hipblaslt") != std::string::npos);
 }
 
 TEST_CASE("products larger than those that were timed say so") {

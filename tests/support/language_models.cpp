@@ -120,6 +120,11 @@ const std::vector<Scored>& fresh() {
   return all;
 }
 
+const std::vector<Scored>& on_amd() {
+  static const std::vector<Scored> all = scored_rows("amd.csv");
+  return all;
+}
+
 double Errors::mean() const { return mean_of(own); }
 double Errors::mean_of_rule() const { return mean_of(rule); }
 double Errors::at(double share) const { return quantile(own, share); }

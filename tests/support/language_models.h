@@ -41,6 +41,8 @@ struct Scored {
 /// Rows of which constants may know, and those of sources that fed nothing.
 const std::vector<Scored>& known();
 const std::vector<Scored>& fresh();
+/// On AMD's GPUs, of which no constant knows.
+const std::vector<Scored>& on_amd();
 
 struct Errors {
   std::vector<double> own, rule;

@@ -65,6 +65,7 @@ const std::vector<Layer> kLayers{
     {"sim/load", {"sim/load/check", "sim/load/purchase"}, {"toml++/"}},
     {"sim/import", {"sim/load/cluster"}, {"yaml-cpp/", "nlohmann/"}},
     {"sim/import/training", {"sim/import"}, {"toml++/"}},
+    {"sim/import/networks", {"sim/import"}, {}},
     {"sim/import/fio", {"sim/load"}, {}},
     {"sim/import/results", {"sim/import/fio"}, {"nlohmann/"}},
     {"sim/topology", {"sim/model/transport"}, {"boost/graph/", "boost/property_map/"}},
@@ -136,8 +137,8 @@ const std::vector<Layer> kLayers{
     {"ui/python", {"ui/library"}, {"pybind11/"}},
     {"ui/cli",
      {"reports/html", "reports/clusters", "reports/study", "sim/load/serving", "sim/serving",
-      "sim/import/training", "sim/import/fio", "sim/import/results", "sim/export",
-      "calib/discover/report", "calib/fit", "calib/observe/monitors", "calib/replay",
+      "sim/import/training", "sim/import/networks", "sim/import/fio", "sim/import/results",
+      "sim/export", "calib/discover/report", "calib/fit", "calib/observe/monitors", "calib/replay",
       "calib/requests", "ui/jobs", "ui/places", "ui/processes"},
      {"CLI/"}},
 };

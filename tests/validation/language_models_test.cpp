@@ -74,4 +74,13 @@ TEST_CASE("language models: sources that fed nothing but the clock of A100") {
   CHECK(2 * dense.mean() <= dense.mean_of_rule());
 }
 
+// A copy of the model on each GPU, for a batch of one sample on each; all computed again, without
+// which it does not fit. Submissions say no more of their layout.
+TEST_CASE("language models: fine-tuning on MI300X and MI325X, of which nothing was learned") {
+  const Errors all = errors(on_amd(), [](const Scored&) { return true; });
+  MESSAGE("\n" << line("Llama 2 70B, LoRA, 8 MI300X or MI325X", all));
+  CHECK(all.size() == 8);
+  CHECK(all.at(0.5) <= 0.20);
+}
+
 }  // namespace gpufeed::language_models

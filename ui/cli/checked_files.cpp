@@ -13,6 +13,7 @@
 #include "sim/import/fio/fio_file.h"
 #include "sim/import/fio/fio_job.h"
 #include "sim/import/model_config.h"
+#include "sim/import/networks/network_config.h"
 #include "sim/import/results/results.h"
 #include "sim/load/csv/access_log.h"
 #include "sim/load/csv/price_list.h"
@@ -187,6 +188,8 @@ std::string checked_file(KnownFile kind, const std::string& text, const std::str
       return fmt::format("fio's JSON with {} points; gpufeed calibrate reads it",
                          parse_fio(text, file).size());
     case KnownFile::model_config:
+      if (parse_network_config(text, file, {}))
+        return "a network that sees, hears or draws; gpufeed import model reads it";
       parse_model_config(text, file);
       return "a language model; gpufeed import model reads it";
     case KnownFile::prices:

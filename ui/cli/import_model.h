@@ -5,7 +5,7 @@
 
 namespace gpufeed::cli {
 
-/// gpufeed import model: config.json of a decoder to an entry of a catalog.
+/// gpufeed import model: config.json of a decoder or another network to an entry of a catalog.
 int import_model(const Arguments& arguments);
 
 }  // namespace gpufeed::cli

@@ -44,7 +44,8 @@ std::optional<KnownFile> json_file(std::string_view text) {
   if (has(text, "\"input_length\"") && has(text, "\"output_length\""))
     return KnownFile::request_log;
   if (has(text, "\"schema_version\"") && has(text, "\"engine\"")) return KnownFile::result;
-  if (has(text, "\"model_type\"") || has(text, "\"hidden_size\"")) return KnownFile::model_config;
+  if (has(text, "\"model_type\"") || has(text, "\"hidden_size\"") || has(text, "\"_class_name\""))
+    return KnownFile::model_config;
   for (const char* of : {"\"lscpu\"", "\"blockdevices\"", "\"ifname\"", "\"DevicePath\""})
     if (has(text, of)) return KnownFile::machine;
   return {};
@@ -161,7 +162,7 @@ std::string file_in_words(KnownFile kind) {
     case KnownFile::raw:
       return "raw measurements, which gpufeed calibrate --raw FILE reads";
     case KnownFile::model_config:
-      return "the configuration of a language model, which gpufeed import model FILE reads";
+      return "the configuration of a network, which gpufeed import model FILE reads";
     case KnownFile::prices:
       return "a list of prices, which --prices FILE takes";
     case KnownFile::access_log:

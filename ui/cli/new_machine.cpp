@@ -139,18 +139,12 @@ std::string client_text(const Scenario& scenario) {
                      toml_string(clients.begin()->second.name));
 }
 
-void check_method(const MachineArguments& arguments, bool is_decoder, const Options& options) {
-  if (arguments.method && !is_decoder)
-    throw options.error("--method is for --model NAME of a language model, on GPUs");
-}
-
-/// Nothing for other jobs than training decoders. \throws UsageError  where no layout fits
+/// Nothing for other models than decoders. \throws UsageError  where no layout fits
 std::optional<std::string> decoder_text(const MachineArguments& arguments,
                                         const std::string& machine, const std::string& place,
                                         const Catalog& catalog,
                                         const std::vector<Override>& overrides,
                                         const Options& options) {
-  if (!arguments.model || arguments.job) return {};
   const std::string method = arguments.method.value_or("full");
   if (method != "full" && method != "lora" && method != "qlora")
     throw options.error(fmt::format("--method takes full, lora or qlora; found \"{}\"", method));
@@ -168,6 +162,21 @@ std::optional<std::string> decoder_text(const MachineArguments& arguments,
   if (!job->too_small.empty())
     throw options.error(fmt::format("{}; take {}", job->too_small, job->would_do));
   return job->text;
+}
+
+/// The job of a language model where one is to be trained. \throws UsageError  also where only such
+/// a job could be meant
+std::optional<std::string> decoder_of(const MachineArguments& arguments, bool trains,
+                                      const std::string& machine, const std::string& place,
+                                      const Catalog& catalog,
+                                      const std::vector<Override>& overrides,
+                                      const Options& options) {
+  std::optional<std::string> out;
+  if (trains && arguments.model && !arguments.job)
+    out = decoder_text(arguments, machine, place, catalog, overrides, options);
+  if (arguments.method && !out)
+    throw options.error("--method is for --model NAME of a language model, on GPUs");
+  return out;
 }
 
 }  // namespace
@@ -271,10 +280,8 @@ std::string machine_scenario(const MachineArguments& arguments, const std::strin
   const std::string count = nodes > 1 ? fmt::format("# machines alike\nnodes = {}\n", nodes) : "";
   const std::string head = count + only_chassis;
   const bool trains = !system->gpus.empty();
-  const auto decoder = trains ? decoder_text(arguments, head + data_text(arguments), option,
-                                             catalog, overrides, options)
-                              : std::nullopt;
-  check_method(arguments, decoder.has_value(), options);
+  const auto decoder = decoder_of(arguments, trains, head + data_text(arguments), option, catalog,
+                                  overrides, options);
   std::string job = decoder.value_or(job_text(arguments, trains)) + data_text(arguments);
   const Scenario first = parse_scenario(head + job, option, catalog, overrides);
   if (arguments.store) job += client_text(first);
@@ -311,16 +318,14 @@ std::string system_scenario(const MachineArguments& arguments, const std::string
   if (!arguments.store) data = fmt::format("\n[data]\nat = {}\n", toml_string(place));
   const std::int64_t nodes = arguments.count_of_nodes(options);
   const std::string head = nodes > 1 ? fmt::format("nodes = {}\n", nodes) : "";
-  const auto of_system = [&](const std::string& system) {
+  const bool trains = !machine->gpus.empty();
+  const auto on = [&](const std::string& system) {
     return head + fmt::format("system = {}\n", toml_string(system));
   };
-  const bool trains = !machine->gpus.empty();
-  const auto decoder = trains ? decoder_text(arguments, of_system(*arguments.system) + data, option,
-                                             catalog, {}, options)
-                              : std::nullopt;
-  check_method(arguments, decoder.has_value(), options);
+  const auto decoder =
+      decoder_of(arguments, trains, on(*arguments.system) + data, option, catalog, {}, options);
   const auto scenario = [&](const std::string& system, const MachineArguments& job) {
-    return of_system(system) + decoder.value_or(job_text(job, trains)) + data;
+    return on(system) + (decoder ? *decoder : job_text(job, trains)) + data;
   };
   // as the command line says it, from where it was given
   const Scenario first = parse_scenario(scenario(*arguments.system, arguments), option, catalog);

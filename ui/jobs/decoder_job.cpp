@@ -160,7 +160,7 @@ std::string why_untimed(const System& system) {
   if (!gpu || (gpu->transformers && *gpu->transformers)) return "";
   return fmt::format(
       "how fast {} trains language models is not known: its entry names no transformers; those of "
-      "A100, H100, H200, B200, B300, L40S, RTX 4090 and RTX PRO 6000 do, such as --chassis "
+      "A100, H100, H200, B200, B300, L40S, RTX 4090, RTX PRO 6000 and MI300X do, such as --chassis "
       "nvidia-dgx-h100",
       gpu.name);
 }

@@ -24,6 +24,9 @@ void check_matmul(const Scenario& scenario, const System& system, Diagnostics& o
                  ": {} does not say its {}, which a product's time depends on", gpu.name, what);
   };
   needs(gpu->kernels.has_value(), "kernels");
+  if (gpu->kernels && *gpu->kernels && (*gpu->kernels)->provenance.basis == Basis::estimate)
+    out.refuse(ProblemCode::missing_key, "workload", where,
+               ": no product was ever timed on {}, by {}", gpu.name, (*gpu->kernels).name);
   needs(gpu->sms.has_value(), "sms");
   needs(gpu->memory_bandwidth.has_value(), "memory_bandwidth");
   needs(peak_rate(*gpu, keys.precision).has_value(), "peak in " + keys.precision);

@@ -206,23 +206,31 @@ std::vector<UnseenStep> unseen_in(const TransformerJob& job) {
   return what;
 }
 
+/// Whether any constant of the law was measured on such GPUs, or all stand for those of another
+/// maker's.
+bool is_measured_law(const Ref<TransformerLibrary>& library) {
+  return library->provenance.basis != Basis::estimate;
+}
+
 void add_line(const TransformerJob& job, Scenario& scenario) {
   auto& training = scenario.workload.get<kind::Training>();
+  const bool measured = is_measured_law(*job.gpu.transformers);
   const StepParts parts = transformer_step(job);
   const auto unseen = unseen_in(job);
   std::set<std::string> seen;
   for (const auto& device : scenario.system->gpus)
     if (device.model && seen.insert(device.model.name).second)
-      training.step_lines.push_back({device.model.name,
-                                     parts.all() * static_cast<double>(training.steps_together),
-                                     {},
-                                     fmt::format("the sum of its layers on {} ({})",
-                                                 device.model.name, (*job.gpu.transformers).name),
-                                     {},
-                                     {},
-                                     Likeness::alike,
-                                     true,
-                                     unseen});
+      training.step_lines.push_back(
+          {device.model.name,
+           parts.all() * static_cast<double>(training.steps_together),
+           {},
+           fmt::format("the sum of its layers on {} ({})", device.model.name,
+                       (*job.gpu.transformers).name),
+           measured ? std::vector<Beyond>{} : std::vector{Beyond::maker_unmeasured},
+           measured ? std::nullopt : device.model->generation,
+           measured ? Likeness::alike : Likeness::unlike,
+           true,
+           unseen});
 }
 
 }  // namespace

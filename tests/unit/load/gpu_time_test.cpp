@@ -118,6 +118,23 @@ TEST_CASE("a rate that nobody measured is learned from other GPUs, else from oth
         std::string::npos);
 }
 
+TEST_CASE("a decoder's step on GPUs whose maker no constant knows says so") {
+  const auto line = [](const std::string& system) {
+    return load("title = \"t\"\nsystem = \"" + system +
+                "\"\n[workload]\nmodel = \"llama-3.2-1b\"\nprecision = \"bf16\"\n"
+                "global_batch = 8\nattention = \"flash-3\"\ndataset = { title = \"d\", samples = "
+                "100000, sample_size = \"16 kB\" }\n[loader]\ndecode = \"none\"\n"
+                "[data]\nat = \"scratch\"\n")
+        .workload.get<ComputesModel>()
+        .step_lines.at(0);
+  };
+  CHECK(line("nvidia-dgx-h100").whole_step);
+  CHECK(line("nvidia-dgx-h100").beyond.empty());
+  CHECK(line("amd-mi300x-8-gpus").whole_step);
+  CHECK(line("amd-mi300x-8-gpus").beyond == std::vector{Beyond::maker_unmeasured});
+  CHECK(line("amd-mi300x-8-gpus").likeness == Likeness::unlike);
+}
+
 TEST_CASE("an estimate says where no GPU of its generation, or of its maker, was measured") {
   const auto line = [](const std::string& gpu, const std::string& more) {
     return load(one_gpu(gpu) + "model = \"resnet-152\"\nbatch_per_gpu = 8\n" + more)

@@ -26,7 +26,7 @@ class VirtualPool {
 
   void comes(double speed) {
     workers_.push_back({std::make_unique<WorkPool>(folder_ / "pool", "the test\t1\n", tasks_,
-                                                   PoolRules{60, [this] { return now_; }}),
+                                                   rules()),
                         speed});
     waiting_.push({now_, workers_.size() - 1});
   }
@@ -65,6 +65,12 @@ class VirtualPool {
   const std::vector<int>& times() const { return times_; }
 
  private:
+  PoolRules rules() const {
+    PoolRules rules;
+    rules.now = [this] { return now_; };
+    return rules;
+  }
+
   struct Worker {
     std::unique_ptr<WorkPool> pool;
     double speed = 1;
@@ -130,7 +136,8 @@ TEST_CASE("a pool ends whoever dies, and when those who went are all that it had
 TEST_CASE("what a worker leaves behind is free at once") {
   const TemporaryFolder folder;
   double now = 0;
-  const PoolRules rules{60, [&] { return now; }};
+  PoolRules rules;
+  rules.now = [&] { return now; };
   {
     WorkPool first(folder / "pool", "a\t1\n", 1, rules);
     CHECK(first.take() == 0);

@@ -58,20 +58,20 @@ PooledChoice Candidates::told_of(std::int64_t choice) const {
 void Candidates::take(std::int64_t choice, PooledChoice told) {
   if (told.stage == static_cast<std::int64_t>(Insight::unseen)) return;
   const auto operand = [](const PooledValue& value) { return value_of(value); };
-  all_[index(choice)] = std::make_unique<Candidate>(Candidate{
-      static_cast<Insight>(told.stage),
-      {told.price_sum_USD, told.power_sum_W, told.unpriced, told.unpowered},
-      told.price_USD,
-      std::move(told.without_price),
-      told.chooses_unpriced,
-      told.most_samples_per_s,
-      all_of<std::optional<Operand>>(told.optimistic, operand),
-      all_of<std::optional<Operand>>(told.simulated, operand),
-      std::move(told.choice),
-      told.meets,
-      told.noise,
-      std::move(told.refusal),
-      std::move(told.broken_rules)});
+  all_[index(choice)] = std::make_unique<Candidate>(
+      Candidate{static_cast<Insight>(told.stage),
+                {told.price_sum_USD, told.power_sum_W, told.unpriced, told.unpowered},
+                told.price_USD,
+                std::move(told.without_price),
+                told.chooses_unpriced,
+                told.most_samples_per_s,
+                all_of<std::optional<Operand>>(told.optimistic, operand),
+                all_of<std::optional<Operand>>(told.simulated, operand),
+                std::move(told.choice),
+                told.meets,
+                told.noise,
+                std::move(told.refusal),
+                std::move(told.broken_rules)});
 }
 
 }  // namespace gpufeed

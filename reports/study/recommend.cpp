@@ -326,18 +326,18 @@ class GoalSearch {
     if (!run_.pool) return side_by_side(count, run_.jobs, work);
     const std::size_t each = (count + kMostTasks - 1) / kMostTasks;
     const auto end_of = [&](std::size_t task) { return std::min(count, (task + 1) * each); };
-    const auto told =
-        run_.pool->round((count + each - 1) / each, run_.jobs, [&](std::size_t task) {
-          PooledChoices some;
-          for (std::size_t i = task * each; i < end_of(task); ++i) {
-            work(i);
-            some.choices.push_back(candidates_.told_of(choice(i)));
-          }
-          return to_json(some);
-        });
+    const auto told = run_.pool->round((count + each - 1) / each, run_.jobs, [&](std::size_t task) {
+      PooledChoices some;
+      for (std::size_t i = task * each; i < end_of(task); ++i) {
+        work(i);
+        some.choices.push_back(candidates_.told_of(choice(i)));
+      }
+      return to_json(some);
+    });
     for (std::size_t task = 0; task < told.size(); ++task) {
       PooledChoices some = pooled_choices_from_json(told[task]);
-      for (std::size_t i = task * each; i < end_of(task) && i - task * each < some.choices.size(); ++i)
+      for (std::size_t i = task * each; i < end_of(task) && i - task * each < some.choices.size();
+           ++i)
         candidates_.take(choice(i), std::move(some.choices[i - task * each]));
     }
   }

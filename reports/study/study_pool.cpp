@@ -24,14 +24,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kLook_s = 0.05;                     ///< between two looks at a round's small folder
-constexpr std::chrono::milliseconds kPoll{20};       ///< of a thread that finds nothing to do
-constexpr std::chrono::milliseconds kPause{100};    ///< of the one that waits for them
+constexpr double kLook_s = 0.05;                  ///< between two looks at a round's small folder
+constexpr std::chrono::milliseconds kPoll{20};    ///< of a thread that finds nothing to do
+constexpr std::chrono::milliseconds kPause{100};  ///< of the one that waits for them
+
+[[noreturn]] void refuse_damaged(const fs::path& file, std::string_view why) {
+  throw InputError({{{file.string(), 0, 0},
+                     fmt::format("{}: remove the folder of the pool, and begin again", why)}});
+}
 
 std::string contents_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in) throw InputError({{{file.string(), 0, 0}, "cannot be read"}});
+  if (!in) refuse_damaged(file, "cannot be read");
   return text;
 }
 
@@ -53,9 +58,7 @@ std::vector<std::string> texts_in(const fs::path& file, std::size_t count) {
     texts.push_back(all.substr(begin, length));
     at = begin + length;
   }
-  if (texts.size() != count)
-    throw InputError(
-        {{{file.string(), 0, 0}, "is damaged: remove the folder of the pool, and begin again"}});
+  if (texts.size() != count) refuse_damaged(file, "is damaged");
   return texts;
 }
 

@@ -24,8 +24,8 @@ struct PoolStopped : std::exception {
 /// A study that any number of workers do together, on any machines that see one folder. It goes in
 /// rounds, the same in every worker: what a round gives decides the next one, so that a round is
 /// whole before anyone goes on, and one who comes later reads those that are over. Each round is a
-/// pool of its own (work_pool.h) in the folder round-N: TASK.row is what a task gave, "rows" that of
-/// all tasks.
+/// pool of its own (work_pool.h) in the folder round-N: TASK.row is what a task gave, "rows" that
+/// of all tasks.
 class StudyPool {
  public:
   /// \param version  of gpufeed \param rules  how workers judge each other

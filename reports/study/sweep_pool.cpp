@@ -24,8 +24,7 @@ std::int64_t points_in_chunk(const SweepPlan& plan) {
 }
 
 std::string identity_of(const SweepPlan& plan) {
-  return identity_of(plan.parts) +
-         fmt::format("the number of points\t{}\n", plan.points.count());
+  return identity_of(plan.parts) + fmt::format("the number of points\t{}\n", plan.points.count());
 }
 
 class PooledSweep {

@@ -82,12 +82,14 @@ std::vector<PlanPart> parts_of(const std::vector<fs::path>& files,
     for (const ValidationCase& one : file.cases)
       if (seen.insert((one.scenario.path.empty() ? file.scenario : one.scenario).path).second)
         scenarios += scenario_of(file, one, catalog).canonical_text();
-  std::string asked = fmt::format("{} {}\n", run.ranges, run.leave_out ? name_of(*run.leave_out) : "");
-  for (const Override& one : run.overrides) asked += fmt::format("{}={}\n", text(one.path), one.value);
+  std::string asked =
+      fmt::format("{} {}\n", run.ranges, run.leave_out ? name_of(*run.leave_out) : "");
+  for (const Override& one : run.overrides)
+    asked += fmt::format("{}={}\n", text(one.path), one.value);
   for (const FittedLaw& law : run.bars.laws)
     for (const FittedConstant& constant : law.constants)
-      asked += fmt::format("{} {} {}\n", law.name, text(constant.path),
-                           fmt::join(constant.values, " "));
+      asked +=
+          fmt::format("{} {} {}\n", law.name, text(constant.path), fmt::join(constant.values, " "));
   return {{"the cases", cases},
           {"their scenarios", scenarios},
           {"what is asked of them", asked},

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Logs of jobs and of requests: sacct, the Standard Workload Format, published CSV, JSON of clusters.
+// Logs of jobs and of requests: sacct, the Standard Workload Format, published CSV, JSON of
+// clusters.
 #include "sim/import/job_logs.h"
 
 #include "sim/import/cluster_json.h"

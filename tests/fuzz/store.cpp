@@ -67,12 +67,15 @@ constexpr const char* kStatements[] = {
     "PRAGMA encoding = 'UTF-16'",
     "PRAGMA journal_mode = WAL",
     "PRAGMA writable_schema = ON; UPDATE sqlite_master SET sql = ? WHERE name = #"};
-constexpr const char* kValues[] = {"NULL",    "0",      "-1",       "9223372036854775807",
-                                   "1e308",   "-1e999", "0.1",      "'good'",
-                                   "'failed'", "'=1+1'", "x'00ff'", "char(0, 10, 65533)",
-                                   "'1 2'",   "zeroblob(20000)"};
-constexpr const char* kNames[] = {"point", "a", "status", "meets", "x", "message", "about",
-                                  "\"a b\"", "sqlite_x"};
+constexpr const char* kValues[] = {"NULL",     "0",
+                                   "-1",       "9223372036854775807",
+                                   "1e308",    "-1e999",
+                                   "0.1",      "'good'",
+                                   "'failed'", "'=1+1'",
+                                   "x'00ff'",  "char(0, 10, 65533)",
+                                   "'1 2'",    "zeroblob(20000)"};
+constexpr const char* kNames[] = {"point",   "a",     "status",  "meets",   "x",
+                                  "message", "about", "\"a b\"", "sqlite_x"};
 
 template <std::size_t N>
 const char* one_of(const char* const (&list)[N], unsigned& seed) {
@@ -87,7 +90,9 @@ std::string after_statements(std::string_view store, unsigned seed) {
   for (unsigned count = 1 + seed % 3; count > 0; --count) {
     std::string sql;
     for (const char* c = one_of(kStatements, seed); *c != 0; ++c)
-      sql += *c == '?' ? one_of(kValues, seed) : *c == '#' ? one_of(kNames, seed) : std::string(1, *c);
+      sql += *c == '?'   ? one_of(kValues, seed)
+             : *c == '#' ? one_of(kNames, seed)
+                         : std::string(1, *c);
     try {
       Database(name, Database::Mode::existing).execute(sql);
     } catch (const InputError&) {  // not every sentence is possible

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// sleeping_pool [TASKS]   sixteen processes share tasks that sleep half a second, of which one takes ten
-// times as long, in a folder as the workers of a pool do; tells how near that comes to work that is
-// dealt out perfectly. Exit status 1 below 0.95.
+// sleeping_pool [TASKS]   sixteen processes share tasks that sleep a second, of which one
+// takes ten times as long, in a folder as the workers of a pool do; tells how near that comes to
+// work that is dealt out perfectly. Exit status 1 below 0.95.
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ using namespace gpufeed;
 namespace {
 
 constexpr int kWorkers = 16;
-constexpr double kTask_s = 0.5;
+constexpr double kTask_s = 1;
 constexpr double kSlower = 10;
 constexpr double kWanted = 0.95;
 

@@ -23,6 +23,7 @@ void PoolOption::add_to(Options& options, std::string_view things, std::string_v
 
 void PoolOption::check(const Options& options) const {
   if (lease_ && !folder_) throw options.error("--lease is for --pool");
+  if (folder_ && folder_->empty()) throw options.error("--pool names no folder");
   rules(options);
 }
 

@@ -183,8 +183,9 @@ int sweep_verb(const Arguments& arguments) {
   if (shard.count > plan.points.count())
     throw options.error(
         fmt::format("--shard {}: the sweep has only {} points", *given.shard, plan.points.count()));
-  const std::string out = given.pool.asked_for() ? pooled_store(given.pool.folder()).string()
-                                                 : given.out.value_or(default_name(given.file, shard));
+  const std::string out = given.pool.asked_for()
+                              ? pooled_store(given.pool.folder()).string()
+                              : given.out.value_or(default_name(given.file, shard));
   for (const auto& name : store_files(out))
     note_output((given.pool.asked_for() ? "--pool " : "--out ") + out, name);
   for (OutputOption* output : {&given.csv, &given.html}) output->open();

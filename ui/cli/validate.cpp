@@ -225,8 +225,9 @@ int validate_verb(const Arguments& arguments) {
   const bool screen_taken = take_standard_output(options, {&given.json, &given.html, &given.board});
   given.pool.check(options);
   if (given.pool.asked_for() && (given.learn || given.ledger))
-    throw options.error("in a pool cases are predicted alone: leave out --learn-discrepancy and "
-                        "--first-contact");
+    throw options.error(
+        "in a pool cases are predicted alone: leave out --learn-discrepancy and "
+        "--first-contact");
   std::vector<fs::path> paths(given.paths.begin(), given.paths.end());
   if (given.learn) {
     if (paths.empty())

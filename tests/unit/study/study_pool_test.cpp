@@ -19,8 +19,9 @@ namespace {
 
 using Texts = std::vector<std::string>;
 
-StudyPool pool_in(const TemporaryFolder& folder, const std::string& of = "this",
-                  std::function<bool()> stop = [] { return false; }) {
+StudyPool pool_in(
+    const TemporaryFolder& folder, const std::string& of = "this",
+    std::function<bool()> stop = [] { return false; }) {
   StudyPool pool(folder / "pool", "1.0", {}, std::move(stop));
   pool.is_of({{"the scenario", of}});
   return pool;
@@ -70,15 +71,23 @@ TEST_CASE("another study, and a damaged pool, are refused") {
   const TemporaryFolder folder;
   StudyPool first = pool_in(folder);
   first.round(2, 1, square);
-  CHECK(refusal_of([&] { pool_in(folder, "that").round(2, 1, square); })
-            .find("the pool is of something else: the scenario differs") != std::string::npos);
-  CHECK(refusal_of([&] { pool_in(folder).round(3, 1, square); })
-            .find("the number of tasks differs") != std::string::npos);
-  for (const char* const damaged : {"", "1\n0", "900\n0", "x", "-1\n0", "18446744073709551615\n0"}) {
+  CHECK(refusal_of([&] {
+          pool_in(folder, "that").round(2, 1, square);
+        }).find("the pool is of something else: the scenario differs") != std::string::npos);
+  CHECK(refusal_of([&] {
+          pool_in(folder).round(3, 1, square);
+        }).find("the number of tasks differs") != std::string::npos);
+  for (const char* const damaged :
+       {"", "1\n0", "900\n0", "x", "-1\n0", "18446744073709551615\n0"}) {
     folder.write("pool/round-1/rows", damaged);
-    CHECK(refusal_of([&] { pool_in(folder).round(2, 1, square); })
-              .find("is damaged: remove the folder of the pool") != std::string::npos);
+    CHECK(refusal_of([&] {
+            pool_in(folder).round(2, 1, square);
+          }).find("is damaged: remove the folder of the pool") != std::string::npos);
   }
+  std::filesystem::remove(folder / "pool/round-1/rows");
+  CHECK(refusal_of([&] {
+          pool_in(folder).round(2, 1, square);
+        }).find("rows: error: cannot be read: remove the folder") != std::string::npos);
 }
 
 TEST_CASE("a worker that is asked to end leaves, and so does one whose task fails") {

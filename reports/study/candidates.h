@@ -13,6 +13,7 @@
 #include "reports/study/faster.h"
 #include "reports/study/verdict.h"
 #include "sim/job/epochs/run_memory.h"
+#include "sim/model/study/pooled.h"
 
 namespace gpufeed {
 
@@ -66,6 +67,11 @@ class Candidates {
 
   /// Whether it was simulated, meets all constraints as predicted, and does so with this chance.
   bool counts(std::int64_t choice, std::optional<Ratio> least_chance);
+
+  /// What is known of a choice, for others of a pool, and back: what they found out counts as if it
+  /// was done here.
+  PooledChoice told_of(std::int64_t choice) const;
+  void take(std::int64_t choice, PooledChoice told);
 
   const Candidate* find(std::int64_t choice) const { return all_[index(choice)].get(); }
   const Choices& choices() const { return choices_; }

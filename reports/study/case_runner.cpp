@@ -10,7 +10,9 @@
 #include "reports/study/gpus_busy.h"
 #include "reports/study/in_parallel.h"
 #include "reports/study/result_value.h"
+#include "reports/study/study_pool.h"
 #include "reports/writers/phrase_book.h"
+#include "reports/writers/pooled_json.h"
 #include "sim/base/fault.h"
 #include "sim/base/unit_registry.h"
 #include "sim/load/study/validation.h"
@@ -203,16 +205,44 @@ std::string in_lines(const InputError& error) {
   return out;
 }
 
+namespace {
+
+PooledCase told_of(CaseOutcome outcome) {
+  PooledCase told{{}, std::move(outcome.message), outcome.internal};
+  for (ScoredRow& scored : outcome.rows) told.rows.push_back(std::move(scored.row));
+  return told;
+}
+
+/// A case has a row for each measurement.
+CaseOutcome outcome_of(PooledCase told, const ValidationCase& one) {
+  CaseOutcome outcome{{}, std::move(told.message), told.internal};
+  for (std::size_t i = 0; i < told.rows.size() && i < one.measured.size(); ++i)
+    outcome.rows.push_back({std::move(told.rows[i]), one.measured[i].baseline});
+  return outcome;
+}
+
+}  // namespace
+
 /// Predicts all cases, several at a time.
 std::vector<CaseOutcome> predict_all(const std::vector<CaseTask>& tasks, const Catalog& catalog,
                                      const ValidationRun& run) {
   std::vector<CaseOutcome> outcomes(tasks.size());
+  const auto of = static_cast<std::int64_t>(tasks.size());
+  if (run.pool) {
+    const auto told = run.pool->round(
+        tasks.size(), run.jobs,
+        [&](std::size_t i) { return to_json(told_of(predict(tasks[i], catalog, run))); },
+        [&](std::int64_t finished) { run.progress(finished, of); });
+    for (std::size_t i = 0; i < tasks.size(); ++i)
+      outcomes[i] = outcome_of(pooled_case_from_json(told[i]), *tasks[i].one);
+    return outcomes;
+  }
   std::int64_t finished = 0;
   std::mutex mutex;
   in_parallel(tasks.size(), run.jobs, [&](std::size_t i) {
     outcomes[i] = predict(tasks[i], catalog, run);
     const std::scoped_lock lock(mutex);
-    run.progress(++finished, static_cast<std::int64_t>(tasks.size()));
+    run.progress(++finished, of);
   });
   return outcomes;
 }

@@ -15,6 +15,8 @@
 #include "reports/study/obstacles.h"
 #include "reports/study/search_order.h"
 #include "reports/study/side_by_side.h"
+#include "reports/study/study_pool.h"
+#include "reports/writers/pooled_json.h"
 
 namespace gpufeed {
 namespace {
@@ -27,6 +29,9 @@ constexpr std::size_t kServedAtATime = 4;  ///< of engines that serve, which no 
 constexpr std::array kSurer = {Ratio{0.8}, Ratio{0.95}};
 /// For each of them, choices beyond those of the search that are made into scenarios at most.
 constexpr std::size_t kFurther = 48;
+
+/// Of a round of a pool: as many as there are choices between two looks.
+constexpr std::size_t kMostTasks = kAtATime;
 
 /// Ways to split a model that are held against the answer.
 constexpr std::size_t kRivals = 5;
@@ -197,9 +202,11 @@ class GoalSearch {
          next += at_a_time()) {
       const std::size_t some = std::min(at_a_time(), order.size() - next);
       if (further_ && !may_look_further(next, some)) break;
-      side_by_side(some, run_.jobs, [&](std::size_t i) {
-        if (order[next + i].least < best) look_into(order[next + i].choice);
-      });
+      for_each(
+          some, [&](std::size_t i) { return order[next + i].choice; },
+          [&](std::size_t i) {
+            if (order[next + i].least < best) look_into(order[next + i].choice);
+          });
       looked_at(some);
       for (std::size_t i = next; i < next + some; ++i) {
         const std::int64_t choice = order[i].choice;
@@ -255,7 +262,9 @@ class GoalSearch {
     equal.erase(known + 1, equal.end());
     for (std::size_t next = 0; next < equal.size(); next += at_a_time()) {
       const std::size_t some = std::min(at_a_time(), equal.size() - next);
-      side_by_side(some, run_.jobs, [&](std::size_t i) { look_into(equal[next + i]); });
+      for_each(
+          some, [&](std::size_t i) { return equal[next + i]; },
+          [&](std::size_t i) { look_into(equal[next + i]); });
       for (std::size_t i = next; i < next + some; ++i)
         if (candidates_.counts(equal[i], confidence_) && is_equal(equal[i])) return equal[i];
     }
@@ -286,7 +295,9 @@ class GoalSearch {
                         candidates_.find(by_bound[next])->most_samples_per_s, best.noise))
         break;
       const std::size_t some = std::min(at_a_time(), by_bound.size() - next);
-      side_by_side(some, run_.jobs, [&](std::size_t i) { look_into(by_bound[next + i]); });
+      for_each(
+          some, [&](std::size_t i) { return by_bound[next + i]; },
+          [&](std::size_t i) { look_into(by_bound[next + i]); });
       found = fastest_of(equal);
     }
     return found;
@@ -309,6 +320,28 @@ class GoalSearch {
     return found;
   }
 
+  /// Choices number 0 to `count` - 1 of some, side by side, and by all workers where it is a pool.
+  void for_each(std::size_t count, const std::function<std::int64_t(std::size_t)>& choice,
+                const std::function<void(std::size_t)>& work) {
+    if (!run_.pool) return side_by_side(count, run_.jobs, work);
+    const std::size_t each = (count + kMostTasks - 1) / kMostTasks;
+    const auto end_of = [&](std::size_t task) { return std::min(count, (task + 1) * each); };
+    const auto told = run_.pool->round((count + each - 1) / each, run_.jobs, [&](std::size_t task) {
+      PooledChoices some;
+      for (std::size_t i = task * each; i < end_of(task); ++i) {
+        work(i);
+        some.choices.push_back(candidates_.told_of(choice(i)));
+      }
+      return to_json(some);
+    });
+    for (std::size_t task = 0; task < told.size(); ++task) {
+      PooledChoices some = pooled_choices_from_json(told[task]);
+      for (std::size_t i = task * each; i < end_of(task) && i - task * each < some.choices.size();
+           ++i)
+        candidates_.take(choice(i), std::move(some.choices[i - task * each]));
+    }
+  }
+
   void look_into(std::int64_t choice) {
     if (candidates_.examine(choice).stage == Insight::open) candidates_.simulate(choice);
     if (confidence_) candidates_.counts(choice, confidence_);
@@ -318,9 +351,8 @@ class GoalSearch {
     constexpr std::int64_t kChunk = 1024;
     for (std::int64_t next = 0; next < choices_.count(); next += kChunk) {
       const auto some = static_cast<std::size_t>(std::min(kChunk, choices_.count() - next));
-      side_by_side(some, run_.jobs, [&](std::size_t i) {
-        candidates_.examine(next + static_cast<std::int64_t>(i));
-      });
+      const auto choice = [&](std::size_t i) { return next + static_cast<std::int64_t>(i); };
+      for_each(some, choice, [&](std::size_t i) { candidates_.examine(choice(i)); });
       looked_at(some);
     }
   }
@@ -372,9 +404,17 @@ class GoalSearch {
   bool only_whole_ = true;  ///< whether choices that lack more prices than others are left out
 };
 
+std::vector<PlanPart> parts_of(const Choices& choices) {
+  std::vector<PlanPart> parts;
+  for (const SweepPlan& plan : choices.workloads)
+    parts.insert(parts.end(), plan.parts.begin(), plan.parts.end());
+  return parts;
+}
+
 }  // namespace
 
 Recommendation recommend(const Choices& choices, const SearchRun& run) {
+  if (run.pool) run.pool->is_of(parts_of(choices));
   return GoalSearch(choices, run).find();
 }
 

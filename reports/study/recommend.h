@@ -8,11 +8,14 @@
 
 namespace gpufeed {
 
+class StudyPool;
+
 /// How to search.
 struct SearchRun {
   unsigned jobs = 1;  ///< choices at a time, in threads
   /// Told several times how many choices were made into scenarios.
   std::function<void(std::int64_t looked_at)> progress = [](std::int64_t) {};
+  StudyPool* pool = nullptr;  ///< whoever else looks into some of the choices
 };
 
 /// The best choice of a goal, or its front, with proof: every other choice is worse by what is

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <map>
 
+#include "reports/study/study_pool.h"
 #include "reports/study/sweep_merge.h"
 #include "reports/study/sweep_workers.h"
-#include "sim/base/numbers/fnv.h"
 
 namespace gpufeed {
 namespace {
@@ -18,21 +18,13 @@ namespace fs = std::filesystem;
 /// Few enough that a folder holds their names, enough that hundreds of workers share them.
 constexpr std::int64_t kMostChunks = 4096;
 constexpr double kAhead_s = 0.5;  ///< work that a worker takes before it needs it
-constexpr double kBeats = 4;      ///< in a lease
 
 std::int64_t points_in_chunk(const SweepPlan& plan) {
   return (plan.points.count() + kMostChunks - 1) / kMostChunks;
 }
 
-/// How long text is, a number of it says.
 std::string identity_of(const SweepPlan& plan) {
-  std::string out;
-  for (const PlanPart& part : plan.parts) {
-    Fnv digest;
-    digest.add(part.text);
-    out += fmt::format("{}\t{}\n", part.name, digest.text());
-  }
-  return out + fmt::format("the number of points\t{}\n", plan.points.count());
+  return identity_of(plan.parts) + fmt::format("the number of points\t{}\n", plan.points.count());
 }
 
 class PooledSweep {
@@ -92,7 +84,7 @@ class PooledSweep {
 
   void beat() {
     const double now = steady_seconds();
-    if (now - beat_s_ < run_.rules.lease_s / kBeats) return;
+    if (now - beat_s_ < run_.rules.beat_s()) return;
     pool_.beat();
     beat_s_ = now;
   }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/study/validate.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <iterator>
 #include <set>
@@ -10,7 +12,11 @@
 #include "reports/study/first_contacts.h"
 #include "reports/study/leave_out.h"
 #include "reports/study/newest_contacts.h"
+#include "reports/study/study_pool.h"
 #include "reports/study/validation_scores.h"
+#include "sim/base/diagnostics.h"
+#include "sim/base/files/read_file.h"
+#include "sim/load/read/fingerprint.h"
 #include "sim/load/study/validation.h"
 
 namespace gpufeed {
@@ -60,6 +66,34 @@ void hold_against(const Bars& bars, ValidationReport& report) {
   for (const Bar& bar : bars.bars)
     for (MechanismScore& score : report.mechanisms)
       if (score.name == bar.mechanism) hold_against(bar, score);
+}
+
+/// Of what a validation is. Names of files stand in its rows.
+std::vector<PlanPart> parts_of(const std::vector<fs::path>& files,
+                               const std::vector<Validation>& loaded, const Catalog& catalog,
+                               const ValidationRun& run) {
+  std::string cases, scenarios;
+  Diagnostics out;
+  for (const fs::path& file : files)
+    cases += fmt::format("{}\n{}\n", file.string(),
+                         read_text_file(file, kMaxTextSize, out).value_or(""));
+  std::set<std::string> seen;
+  for (const Validation& file : loaded)
+    for (const ValidationCase& one : file.cases)
+      if (seen.insert((one.scenario.path.empty() ? file.scenario : one.scenario).path).second)
+        scenarios += scenario_of(file, one, catalog).canonical_text();
+  std::string asked =
+      fmt::format("{} {}\n", run.ranges, run.leave_out ? name_of(*run.leave_out) : "");
+  for (const Override& one : run.overrides)
+    asked += fmt::format("{}={}\n", text(one.path), one.value);
+  for (const FittedLaw& law : run.bars.laws)
+    for (const FittedConstant& constant : law.constants)
+      asked +=
+          fmt::format("{} {} {}\n", law.name, text(constant.path), fmt::join(constant.values, " "));
+  return {{"the cases", cases},
+          {"their scenarios", scenarios},
+          {"what is asked of them", asked},
+          {"the catalog", fingerprint(catalog)}};
 }
 
 /// Sources of which nothing was known when they were predicted.
@@ -115,6 +149,7 @@ ValidationReport validate(const std::vector<fs::path>& files, const Catalog& cat
       tasks.push_back({&file, &one});
       ++(*one.role == CaseRole::predict ? report.cases : report.fit_cases);
     }
+  if (run.pool) run.pool->is_of(parts_of(files, loaded, remembering, run));
   auto outcomes = predict_all(tasks, remembering, run);
   if (run.leave_out) leave_out(*run.leave_out, tasks, remembering, run, outcomes);
   std::vector<ScoredRow> rows;

@@ -13,6 +13,8 @@
 
 namespace gpufeed {
 
+class StudyPool;
+
 /// The files of cases that `path` stands for: itself; of a folder every `.toml` below its folder
 /// `cases`, or below itself where it has none. Sorted. \throws InputError  where there is none
 std::vector<std::filesystem::path> case_files(const std::filesystem::path& path);
@@ -41,6 +43,7 @@ struct ValidationRun {
   std::vector<FirstContact> ledger;   ///< what taught how far off predictions are
   /// Told several times a second how many of how many cases are finished.
   std::function<void(std::int64_t finished, std::int64_t of)> progress;
+  StudyPool* pool = nullptr;  ///< whoever else predicts some of the cases
 };
 
 /// Predicts every case of the files with the fluid engine, scores mechanisms and notes which bars

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reports/study/whatif.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -11,11 +13,14 @@
 #include "reports/study/faster.h"
 #include "reports/study/in_parallel.h"
 #include "reports/study/runs_epochs.h"
+#include "reports/study/study_pool.h"
 #include "reports/writers/phrase_book.h"
 #include "reports/writers/phrases.h"
+#include "reports/writers/pooled_json.h"
 #include "sim/base/fault.h"
 #include "sim/elasticity.h"
 #include "sim/job/epochs/run_memory.h"
+#include "sim/load/read/fingerprint.h"
 #include "sim/model/scenario.h"
 #include "sim/range/effects.h"
 #include "sim/simulate.h"
@@ -231,9 +236,11 @@ class Trials {
         now_(now),
         memory_(memory),
         changes_(std::move(changes)),
-        attempts_(changes_.size()) {}
+        attempts_(changes_.size()),
+        results_(changes_.size()) {}
 
   void run(const WhatIfRun& run, unsigned jobs) {
+    if (run.pool) return run_pooled(run, jobs);
     std::mutex mutex;
     std::int64_t tried = 0;
     in_parallel(changes_.size(), jobs, [&](std::size_t i) {
@@ -244,15 +251,25 @@ class Trials {
   }
 
   /// Of changes that help.
-  void add_chances(std::vector<WhatIfRow>& rows, unsigned jobs) const {
+  void add_chances(std::vector<WhatIfRow>& rows, unsigned jobs, StudyPool* pool) const {
     if (rows.empty()) return;
     const Contestant before = contestant_with({}, now_);
-    in_parallel(rows.size(), jobs, [&](std::size_t i) {
+    const auto chance_of = [&](std::size_t i) {
       const auto change = std::ranges::find(changes_, rows[i].sets, &Change::sets);
+      const auto overrides = overrides_of(*change);
       const Attempt& attempt = attempts_[static_cast<std::size_t>(change - changes_.begin())];
-      rows[i].chance =
-          chance_in_draws(contestant_with(overrides_of(*change), *attempt.trial->result), before);
-    });
+      // What another worker of a pool simulated is not here.
+      const auto after = attempt.trial->result
+                             ? attempt.trial->result
+                             : std::make_shared<Result>(result_of(source_, overrides, memory_));
+      return chance_in_draws(contestant_with(overrides, *after), before);
+    };
+    if (!pool)
+      return in_parallel(rows.size(), jobs, [&](std::size_t i) { rows[i].chance = chance_of(i); });
+    const auto told = pool->round(
+        rows.size(), jobs, [&](std::size_t i) { return to_json(PooledChance{chance_of(i)}); });
+    for (std::size_t i = 0; i < rows.size(); ++i)
+      rows[i].chance = pooled_chance_from_json(told[i]).chance;
   }
 
   void sum_up(WhatIf& report) const {
@@ -324,6 +341,48 @@ class Trials {
     return best;
   }
 
+  void run_pooled(const WhatIfRun& run, unsigned jobs) {
+    const auto of = static_cast<std::int64_t>(changes_.size());
+    const auto told = run.pool->round(
+        changes_.size(), jobs,
+        [&](std::size_t i) {
+          const Attempt mine = attempt(changes_[i]);
+          // Only what is told counts, so that all workers go on from the same.
+          if (mine.trial) results_[i] = mine.trial->result;
+          return to_json(told_of(mine));
+        },
+        [&](std::int64_t tried) { run.progress(tried, of); });
+    for (std::size_t i = 0; i < told.size(); ++i) {
+      attempts_[i] = attempt_of(pooled_change_from_json(told[i]));
+      if (attempts_[i].trial) attempts_[i].trial->result = results_[i];
+    }
+  }
+
+  static PooledChange told_of(const Attempt& attempt) {
+    PooledChange told;
+    told.refusal = attempt.refusal;
+    told.fault = attempt.fault;
+    if (!attempt.trial) return told;
+    told.row = attempt.trial->row;
+    told.held_back = attempt.trial->held_back;
+    told.saves_less_often = attempt.trial->saves_less_often;
+    told.does_not_fit = attempt.trial->does_not_fit;
+    told.fits = attempt.trial->fits;
+    return told;
+  }
+
+  static Attempt attempt_of(PooledChange told) {
+    Attempt attempt{{}, std::move(told.refusal), std::move(told.fault)};
+    if (told.row)
+      attempt.trial = Trial{*std::move(told.row),
+                            std::move(told.held_back),
+                            told.saves_less_often,
+                            std::move(told.does_not_fit),
+                            told.fits,
+                            {}};
+    return attempt;
+  }
+
   Contestant contestant_with(const std::vector<Override>& overrides, const Result& result) const {
     constexpr std::size_t kDraws = 200;
     constexpr std::int64_t kSeed = 1;
@@ -359,6 +418,7 @@ class Trials {
   RunMemory& memory_;
   const std::vector<Change> changes_;
   std::vector<Attempt> attempts_;
+  std::vector<std::shared_ptr<const Result>> results_;  ///< in a pool: those simulated here
 };
 
 }  // namespace
@@ -380,13 +440,20 @@ WhatIf what_if(const ScenarioSource& source, const Catalog& catalog, const WhatI
     add_new(purchase_changes(scenario, catalog, source), changes);
     add_new(saving_changes(scenario, catalog, source), changes);
   }
+  if (run.pool) {
+    std::string all;
+    for (const Change& change : changes) all += fmt::format("{}\n", fmt::join(change.sets, "\t"));
+    run.pool->is_of({{"the scenario", source.canonical_text()},
+                     {"the catalog", fingerprint(catalog)},
+                     {"the changes", std::move(all)}});
+  }
   Trials trials(source, now, std::move(changes), memory);
   // SimGrid has one engine in a process.
   const unsigned jobs = scenario.run.engine == EngineKind::simgrid ? 1 : run.jobs;
   trials.run(run, jobs);
   trials.sum_up(report);
   for (auto* rows : {&report.fitting, &report.rows, &report.altering})
-    trials.add_chances(*rows, jobs);
+    trials.add_chances(*rows, jobs, run.pool);
   return report;
 }
 

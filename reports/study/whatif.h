@@ -8,12 +8,15 @@
 
 namespace gpufeed {
 
+class StudyPool;
+
 /// How to try changes.
 struct WhatIfRun {
   unsigned jobs = 1;           ///< changes at a time, in threads
   bool settings_only = false;  ///< only what is free
   /// Told how many of how many changes are tried; by one thread at a time.
   std::function<void(std::int64_t tried, std::int64_t of)> progress = [](auto, auto) {};
+  StudyPool* pool = nullptr;  ///< whoever else tries some of them; not of an engine that serves
 };
 
 /// Simulates a scenario with every change of `setting_changes`, `purchase_changes` and

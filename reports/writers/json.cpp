@@ -11,6 +11,7 @@
 #include "reports/writers/cluster_json.h"
 #include "reports/writers/engine_json.h"
 #include "reports/writers/phrase_book.h"
+#include "reports/writers/pooled_json.h"
 #include "reports/writers/rows_json.h"
 #include "sim/base/diagnostics.h"
 #include "sim/base/nearest.h"
@@ -228,6 +229,10 @@ std::string to_json(const Recommendation& recommendation) {
 }
 std::string to_json(const cluster::Answer& answer) { return text_of(to_value(answer)); }
 std::string to_json(const serving::Answer& answer) { return text_of(to_value(answer)); }
+std::string to_json(const PooledCase& one) { return text_of(to_value(one)); }
+std::string to_json(const PooledChange& change) { return text_of(to_value(change)); }
+std::string to_json(const PooledChance& chance) { return text_of(to_value(chance)); }
+std::string to_json(const PooledChoices& choices) { return text_of(to_value(choices)); }
 std::string to_json(const std::vector<Result>& results) { return text_of(to_value(results)); }
 
 std::string to_json(const std::vector<JsonRow>& rows) {
@@ -281,6 +286,18 @@ Explanation explanation_from_json(std::string_view json) {
 }
 Recommendation recommendation_from_json(std::string_view json) {
   return whole_from_json<Recommendation>(json);
+}
+PooledCase pooled_case_from_json(std::string_view json) {
+  return whole_from_json<PooledCase>(json);
+}
+PooledChange pooled_change_from_json(std::string_view json) {
+  return whole_from_json<PooledChange>(json);
+}
+PooledChance pooled_chance_from_json(std::string_view json) {
+  return whole_from_json<PooledChance>(json);
+}
+PooledChoices pooled_choices_from_json(std::string_view json) {
+  return whole_from_json<PooledChoices>(json);
 }
 
 Result result_from_json(std::string_view json) {

@@ -11,6 +11,8 @@
 #include "reports/html/recommend_page.h"
 #include "reports/writers/json.h"
 #include "reports/writers/recommendation_text.h"
+#include "sim/base/diagnostics.h"
+#include "sim/base/files/read_file.h"
 #include "sim/load/check/file_kind.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/load/study/goal.h"
@@ -20,6 +22,7 @@
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
 #include "ui/cli/page_head.h"
+#include "ui/cli/pool_option.h"
 #include "ui/cli/progress.h"
 #include "ui/cli/scenarios.h"
 #include "ui/cli/verbs.h"
@@ -32,6 +35,7 @@ struct RecommendArguments {
   ScenarioArguments scenario;
   OutputOption json{"--json"}, html{"--html"};
   std::optional<std::string> jobs;
+  PoolOption pool;
 
   void add_to(Options& options) {
     options.operand("GOAL", file,
@@ -42,6 +46,7 @@ struct RecommendArguments {
     json.add_to(options, "write the answer as JSON");
     html.add_to(options, "write a report with pictures, a page of its own that needs no network");
     add_jobs_option(options, "choices", jobs);
+    pool.add_to(options, "choices");
     scenario.add_overrides_to(options);
     scenario.add_prices_to(options);
   }
@@ -73,6 +78,24 @@ int recommend_cluster(const Goal& goal, const Catalog& catalog, RecommendArgumen
   return study.order.empty() ? kNo : kGood;
 }
 
+Recommendation found(const Choices& choices, const RecommendArguments& given, unsigned jobs,
+                     const Options& options) try {
+  ProgressBar bar;
+  auto pool = given.pool.open(options);
+  if (pool) {
+    Diagnostics out;
+    pool->is_of({{"the goal", read_text_file(given.file, kMaxTextSize, out).value_or("")}});
+  }
+  Recommendation answer = recommend(
+      choices, {.jobs = jobs,
+                .progress = [&](std::int64_t looked_at) { bar.show(looked_at, choices.count()); },
+                .pool = pool ? &*pool : nullptr});
+  bar.clear();
+  return answer;
+} catch (const PoolStopped&) {
+  end_in_pool();
+}
+
 }  // namespace
 
 int recommend_verb(const Arguments& arguments) {
@@ -90,21 +113,21 @@ int recommend_verb(const Arguments& arguments) {
   if (given.file.empty()) throw options.error("name the file of a goal");
   const unsigned jobs = jobs_in(options, given.jobs);
   const bool screen_taken = take_standard_output(options, {&given.json, &given.html});
+  given.pool.check(options);
   const Catalog catalog = catalog_of(given.scenario);
   const bool is_scenario = kind_of_file(given.file) == FileKind::scenario;
   Goal goal = is_scenario ? fastest_layout(given.file, catalog) : load_goal(given.file, catalog);
-  if (studies_cluster(goal.scenarios.front()))
+  if (studies_cluster(goal.scenarios.front())) {
+    if (given.pool.asked_for())
+      throw options.error("of a shared cluster all choices are run here: leave out --pool");
     return recommend_cluster(goal, catalog, given, jobs, screen_taken, arguments);
+  }
   std::vector<std::string> copied{given.file};
   std::ranges::copy(goal.scenarios, std::back_inserter(copied));
   const Choices choices =
       choices_of(std::move(goal), catalog, overrides_of(given.scenario), PROJECT_VERSION);
   for (OutputOption* output : {&given.json, &given.html}) output->open();
-  ProgressBar bar;
-  Recommendation answer = recommend(
-      choices, {.jobs = jobs,
-                .progress = [&](std::int64_t looked_at) { bar.show(looked_at, choices.count()); }});
-  bar.clear();
+  Recommendation answer = found(choices, given, jobs, options);
   answer.options = options_of(given.scenario);
   if (given.json.asked_for()) given.json.write(to_json(answer));
   if (given.html.asked_for()) {

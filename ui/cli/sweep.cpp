@@ -17,8 +17,8 @@
 #include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
+#include "ui/cli/pool_option.h"
 #include "ui/cli/progress.h"
-#include "ui/cli/quantity_option.h"
 #include "ui/cli/scenarios.h"
 #include "ui/cli/submit.h"
 #include "ui/cli/sweep_report.h"
@@ -37,8 +37,7 @@ struct SweepArguments {
   OutputOption csv{"--csv"}, html{"--html"};
   std::optional<std::string> jobs;
   std::optional<std::string> shard;
-  std::optional<std::string> pool;
-  std::optional<std::string> lease;
+  PoolOption pool;
   std::optional<std::string> submit, tasks;
 
   void add_to(Options& options) {
@@ -52,13 +51,7 @@ struct SweepArguments {
     options.value("--shard", "I/N", shard,
                   "only one of every N points; gpufeed merge joins the shards 1/N to N/N. auto: "
                   "which, the scheduler says (Slurm, Open MPI, SGE; auto/N: PBS, Kubernetes)");
-    options.value("--pool", "DIR", pool,
-                  "take points from a folder that others who say the same share, on any machines; "
-                  "they may come, go and die; the results: DIR/all.sqlite");
-    options
-        .value("--lease", "TIME", lease,
-               "of --pool: when one of whom nothing is heard counts as gone; default: 60s")
-        .seldom();
+    pool.add_to(options, "points", "; the results: DIR/all.sqlite");
     options.value("--submit", "slurm", submit,
                   "simulate nothing here: write the scripts of a job array and of its merge, and "
                   "hand them to Slurm");
@@ -97,13 +90,12 @@ bool run_pooled(const SweepPlan& plan, const SweepArguments& given, unsigned job
                 const Options& options) {
   PoolRun with;
   with.jobs = jobs;
-  with.rules.lease_s =
-      quantity_of(given.lease, Seconds{with.rules.lease_s}, "--lease", options).value;
+  with.rules = given.pool.rules(options);
   end_in_good_order();
   ProgressBar bar;
   with.stop = asked_to_end;
   with.progress = [&](std::int64_t done, std::int64_t of) { bar.show(done, of); };
-  return run_in_pool(plan, *given.pool, with);
+  return run_in_pool(plan, given.pool.folder(), with);
 }
 
 /// \return what to tell
@@ -112,7 +104,7 @@ std::string submit(const SweepArguments& given, bool screen_taken, const Options
   constexpr std::int64_t kMostTasks = 100000;
   if (*given.submit != "slurm")
     throw options.error(fmt::format("--submit knows slurm; found \"{}\"", *given.submit));
-  if (given.shard || given.pool || given.out || given.jobs || screen_taken ||
+  if (given.shard || given.pool.asked_for() || given.out || given.jobs || screen_taken ||
       given.csv.asked_for() || given.html.asked_for())
     throw options.error(
         "--submit names the outputs itself, and shards and jobs are the scheduler's: leave out "
@@ -134,7 +126,7 @@ std::string submit(const SweepArguments& given, bool screen_taken, const Options
 /// All points of a shared cluster, at once.
 int sweep_cluster(const Sweep& sweep, const Catalog& catalog, SweepArguments& given, unsigned jobs,
                   bool screen_taken, const Options& options, const Arguments& arguments) {
-  if (given.out || given.shard || given.pool)
+  if (given.out || given.shard || given.pool.asked_for())
     throw options.error(
         "of a shared cluster all points are run at once: leave out --out, --shard and --pool, and "
         "take --csv or --html");
@@ -171,8 +163,8 @@ int sweep_verb(const Arguments& arguments) {
   const Shard shard = shard_of(given.shard, options);
   const bool screen_taken = take_standard_output(options, {&given.csv, &given.html});
   if (given.tasks && !given.submit) throw options.error("--tasks is for --submit");
-  if (given.lease && !given.pool) throw options.error("--lease is for --pool");
-  if (given.pool && (given.shard || given.out))
+  given.pool.check(options);
+  if (given.pool.asked_for() && (given.shard || given.out))
     throw options.error(
         "--pool takes points as they come and names its results itself: leave out "
         "--shard and --out");
@@ -191,15 +183,13 @@ int sweep_verb(const Arguments& arguments) {
   if (shard.count > plan.points.count())
     throw options.error(
         fmt::format("--shard {}: the sweep has only {} points", *given.shard, plan.points.count()));
-  const std::string out = given.pool ? pooled_store(*given.pool).string()
-                                     : given.out.value_or(default_name(given.file, shard));
+  const std::string out = given.pool.asked_for()
+                              ? pooled_store(given.pool.folder()).string()
+                              : given.out.value_or(default_name(given.file, shard));
   for (const auto& name : store_files(out))
-    note_output((given.pool ? "--pool " : "--out ") + out, name);
+    note_output((given.pool.asked_for() ? "--pool " : "--out ") + out, name);
   for (OutputOption* output : {&given.csv, &given.html}) output->open();
-  if (given.pool && !run_pooled(plan, given, jobs, options)) {
-    complain("interrupted; the same command goes on\n");
-    end_as_asked();
-  }
+  if (given.pool.asked_for() && !run_pooled(plan, given, jobs, options)) end_in_pool();
   SweepStore store(out, plan, shard);
   const bool complete = run(plan, store, shard, jobs);
   std::string told = summary_of(store, points_of(plan, shard), !plan.sweep.constraints.empty());

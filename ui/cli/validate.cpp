@@ -21,6 +21,7 @@
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
 #include "ui/cli/page_head.h"
+#include "ui/cli/pool_option.h"
 #include "ui/cli/progress.h"
 #include "ui/cli/scenarios.h"
 #include "ui/cli/verbs.h"
@@ -41,6 +42,7 @@ struct ValidateArguments {
   std::optional<std::string> leave_out;
   std::optional<std::string> ledger;
   std::optional<std::string> learn;
+  PoolOption pool;
 
   void add_to(Options& options) {
     options.operands("PATH", paths,
@@ -68,6 +70,7 @@ struct ValidateArguments {
                "such as my_catalog/discrepancy")
         .seldom();
     add_jobs_option(options, "cases", jobs);
+    pool.add_to(options, "cases");
     options.repeatable("--catalog", "DIR", catalogs, kCatalogHelp).seldom();
     add_confine_option(options, confine);
   }
@@ -138,7 +141,7 @@ Inputs inputs_of(const std::vector<fs::path>& paths, const Catalog& catalog) {
 }
 
 ValidationReport run(Inputs inputs, const Catalog& catalog, unsigned jobs,
-                     std::optional<LeaveOut> leave_out) {
+                     std::optional<LeaveOut> leave_out, StudyPool* pool) try {
   ProgressBar bar;
   ValidationReport report = validate(inputs.files, catalog,
                                      {.overrides = {},
@@ -146,10 +149,13 @@ ValidationReport run(Inputs inputs, const Catalog& catalog, unsigned jobs,
                                       .bars = std::move(inputs.bars),
                                       .leave_out = leave_out,
                                       .ledger = std::move(inputs.ledger),
-                                      .progress = [&](auto done, auto of) { bar.show(done, of); }});
+                                      .progress = [&](auto done, auto of) { bar.show(done, of); },
+                                      .pool = pool});
   bar.clear();
   report.version = PROJECT_VERSION;
   return report;
+} catch (const PoolStopped&) {
+  end_in_pool();
 }
 
 /// A ledger is appended to, never edited.
@@ -217,6 +223,11 @@ int validate_verb(const Arguments& arguments) {
   const unsigned jobs = jobs_in(options, given.jobs);
   const auto leave_out = left_out_in(options, given.leave_out);
   const bool screen_taken = take_standard_output(options, {&given.json, &given.html, &given.board});
+  given.pool.check(options);
+  if (given.pool.asked_for() && (given.learn || given.ledger))
+    throw options.error(
+        "in a pool cases are predicted alone: leave out --learn-discrepancy and "
+        "--first-contact");
   std::vector<fs::path> paths(given.paths.begin(), given.paths.end());
   if (given.learn) {
     if (paths.empty())
@@ -229,7 +240,9 @@ int validate_verb(const Arguments& arguments) {
   Inputs inputs = inputs_of(paths, catalog);
   for (OutputOption* output : {&given.json, &given.html, &given.board}) output->open();
   const Picture picture = open_picture(given.board);
-  const ValidationReport report = run(std::move(inputs), catalog, jobs, leave_out);
+  auto pool = given.pool.open(options);
+  const ValidationReport report =
+      run(std::move(inputs), catalog, jobs, leave_out, pool ? &*pool : nullptr);
   write(report, given, picture, arguments);
   if (ledger) ledger->add(report);
   if (!screen_taken) print(to_text(report));

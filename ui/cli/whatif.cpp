@@ -12,6 +12,7 @@
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
 #include "ui/cli/page_head.h"
+#include "ui/cli/pool_option.h"
 #include "ui/cli/progress.h"
 #include "ui/cli/scenarios.h"
 #include "ui/cli/serving.h"
@@ -28,6 +29,7 @@ struct WhatIfArguments {
   std::optional<std::string> jobs;
   bool free_only = false;
   bool why_not = false;
+  PoolOption pool;
 
   void add_to(Options& options) {
     options.operand("SCENARIO", file, "the scenario whose changes are tried");
@@ -37,10 +39,27 @@ struct WhatIfArguments {
     options.flag("--free", free_only, "try only what costs nothing: settings of software");
     options.flag("--why-not", why_not, "list also what was tried and is not proposed, and why");
     add_jobs_option(options, "changes", jobs);
+    pool.add_to(options, "changes");
     scenario.add_overrides_to(options);
     scenario.add_prices_to(options);
   }
 };
+
+WhatIf tried(const ScenarioSource& source, const Catalog& catalog, const WhatIfArguments& given,
+             unsigned jobs, const Options& options) try {
+  ProgressBar bar;
+  auto pool = given.pool.open(options);
+  WhatIf report =
+      what_if(source, catalog,
+              {.jobs = jobs,
+               .settings_only = given.free_only,
+               .progress = [&](std::int64_t done, std::int64_t of) { bar.show(done, of); },
+               .pool = pool ? &*pool : nullptr});
+  bar.clear();
+  return report;
+} catch (const PoolStopped&) {
+  end_in_pool();
+}
 
 }  // namespace
 
@@ -64,12 +83,13 @@ int whatif_verb(const Arguments& arguments) {
   constexpr std::int64_t kShown = 10;
   const std::int64_t top = given.top ? number_in(options, "--top", *given.top, kMostShown) : kShown;
   const bool screen_taken = take_standard_output(options, {&given.json, &given.html});
+  given.pool.check(options);
   given.scenario.files = {given.file};
   if (is_serving(given.file)) {
-    if (given.why_not || given.top)
+    if (given.why_not || given.top || given.pool.asked_for())
       throw options.error(
-          "of a language model that is served all changes are shown, as a table; leave out "
-          "--why-not and --top");
+          "of a language model that is served all changes are tried here, and shown as a table; "
+          "leave out --why-not, --top and --pool");
     ProgressBar bar;
     return what_if_serving(
         given.scenario,
@@ -82,13 +102,7 @@ int whatif_verb(const Arguments& arguments) {
   const Catalog catalog = catalog_of(given.scenario).remembering();
   const ScenarioSource source(given.file, catalog, overrides_of(given.scenario));
   for (OutputOption* output : {&given.json, &given.html}) output->open();
-  ProgressBar bar;
-  const WhatIf report =
-      what_if(source, catalog,
-              {.jobs = jobs,
-               .settings_only = given.free_only,
-               .progress = [&](std::int64_t done, std::int64_t of) { bar.show(done, of); }});
-  bar.clear();
+  const WhatIf report = tried(source, catalog, given, jobs, options);
   if (given.json.asked_for()) given.json.write(to_json(report));
   if (given.html.asked_for()) {
     const Result now = simulate(source.load());

@@ -25,7 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr double kGlance_s = 0.25;  ///< between two looks at the folder
 constexpr double kLate = 2;  ///< times what a task takes this worker: then its holder is slow
 constexpr std::string_view kGone = "gone";
 constexpr const char* kIdentity = "pool.txt";
@@ -68,7 +67,7 @@ WorkPool::WorkPool(const fs::path& folder, const std::string& identity, std::int
   if (failed) fail(folder_, failed.value());
   check_identity(identity);
   beat();
-  looked_s_ = rules_.now() - kGlance_s;
+  looked_s_ = rules_.now() - rules_.glance_s;
   look();
   // Each begins elsewhere, so that they seldom want the same.
   std::size_t place = 0;
@@ -132,7 +131,7 @@ void WorkPool::note(std::string_view name) {
 }
 
 void WorkPool::look() {
-  if (rules_.now() - looked_s_ < kGlance_s) return;
+  if (rules_.now() - looked_s_ < rules_.glance_s) return;
   std::error_code failed;
   for (fs::directory_iterator it(folder_, failed), end; !failed && it != end; it.increment(failed))
     note(it->path().filename().native());

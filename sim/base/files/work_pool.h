@@ -16,8 +16,11 @@ double steady_seconds();
 
 /// How a pool judges those who hold its tasks.
 struct PoolRules {
-  double lease_s = 60;  ///< without a beat for so long, a worker counts as gone
+  double lease_s = 60;     ///< without a beat for so long, a worker counts as gone
+  double glance_s = 0.25;  ///< between two looks at the folder
   std::function<double()> now = steady_seconds;
+
+  double beat_s() const { return lease_s / 4; }  ///< between two beats
 };
 
 /// Numbered tasks that any number of processes share, on any machines that see one folder, over NFS

@@ -25,11 +25,15 @@ class VirtualPool {
       : tasks_(tasks), times_(static_cast<std::size_t>(tasks) + 1) {}
 
   void comes(double speed) {
-    workers_.push_back({std::make_unique<WorkPool>(folder_ / "pool", "the test\t1\n", tasks_,
-                                                   PoolRules{60, [this] { return now_; }}),
-                        speed});
+    offsets_.push_back(0);
+    PoolRules rules;
+    rules.now = [this, number = workers_.size()] { return now_ + offsets_[number]; };
+    workers_.push_back(
+        {std::make_unique<WorkPool>(folder_ / "pool", "the test\t1\n", tasks_, rules), speed});
     waiting_.push({now_, workers_.size() - 1});
   }
+  /// Its clock is set.
+  void jumps(std::size_t worker, double by_s) { offsets_[worker] += by_s; }
   /// Says nothing any more, as after kill -9.
   void dies(std::size_t worker) { workers_[worker].lives = false; }
   std::size_t count() const { return workers_.size(); }
@@ -76,6 +80,7 @@ class VirtualPool {
   TemporaryFolder folder_;
   std::int64_t tasks_;
   std::vector<int> times_;
+  std::vector<double> offsets_;  ///< of the workers' clocks
   std::vector<Worker> workers_;
   std::priority_queue<Event, std::vector<Event>, std::greater<>> waiting_;
   double now_ = 0;
@@ -127,10 +132,29 @@ TEST_CASE("a pool ends whoever dies, and when those who went are all that it had
   CHECK(pool.ended_s() < 66);
 }
 
+TEST_CASE("clocks that differ, and jump by an hour, cost a task done twice, and no answer") {
+  constexpr std::int64_t kTasks = 120;
+  for (const unsigned seed : {1U, 2U, 3U}) {
+    VirtualPool pool(kTasks);
+    std::mt19937 random(seed);
+    for (int i = 0; i < 4; ++i) {
+      pool.comes(1);
+      pool.jumps(pool.count() - 1, 86400.0 * i);
+    }
+    int jumps = 0;
+    for (; !pool.run(pool.now() + 2); ++jumps)
+      pool.jumps(random() % pool.count(), random() % 2 == 0 ? 3600 : -3600);
+    CHECK(jumps > 10);
+    CHECK(*std::ranges::min_element(pool.times()) == 1);
+    CHECK(sum(pool.times()) <= kTasks + 1 + 4 * jumps);
+  }
+}
+
 TEST_CASE("what a worker leaves behind is free at once") {
   const TemporaryFolder folder;
   double now = 0;
-  const PoolRules rules{60, [&] { return now; }};
+  PoolRules rules;
+  rules.now = [&] { return now; };
   {
     WorkPool first(folder / "pool", "a\t1\n", 1, rules);
     CHECK(first.take() == 0);

@@ -118,6 +118,13 @@ TEST_CASE("keys and conditions have words; what is no key stays") {
   CHECK(condition_in_words("price_USD <= 60000") == "Price ≤ 60,000 USD");
   CHECK(condition_in_words("power_W <= 10000") == "Power ≤ 10 kW");
   CHECK(condition_in_words("time_to_result_s <= 7200") == "Time to result ≤ 2.00 h");
+  CHECK(condition_in_words("job_samples_per_s >= 12000") == "Samples/s ≥ 12,000");
+  CHECK(condition_in_words("ttft_s.p95 <= 0.8") == "Ttft s: p95 ≤ 800 ms");
+  CHECK(condition_in_words("running_cost.per_hour_USD <= 1200") ==
+        "Running cost: per hour USD ≤ 1,200 USD");
+  // Energy goes with the time, but is none.
+  CHECK(condition_in_words("running_cost.energy_per_epoch_kWh <= 7200") ==
+        "Running cost: energy per epoch kWh ≤ 7200");
   CHECK(setting_in_words("system.gpu", "\"2 x nvidia-l4\"") == "GPUs 2 x nvidia-l4");
 }
 

@@ -120,8 +120,11 @@ TickGroup tick_group(const Parameter& parameter) {
   TickGroup group{parameter, key_as_title(parameter.path), "", {}, {}, false};
   const std::string now = without_quotes(parameter.now);
   if (parameter.path == "system.chassis") group.kind = "chassis";
+  constexpr std::size_t kAround = std::string_view("store..model").size();
   if (parameter.path.starts_with("store.") && parameter.path.ends_with(".model"))
-    group.kind = "array", group.title = "Store";
+    group.kind = "array",
+    group.title = "Store " + parameter.path.substr(std::string_view("store.").size(),
+                                                   parameter.path.size() - kAround);
   AxisForm form = suggested_form(parameter);
   if (!usual_values(parameter.path).empty()) form.list = usual_values(parameter.path);
   if (parameter.path == "system.memory")

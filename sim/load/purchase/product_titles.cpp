@@ -41,15 +41,13 @@ class TitleWalk {
     for (const M& one : list) visit(one);
   }
   template <class M>
-  void visit(const std::map<std::string, M>& table) {
-    for (const auto& [name, one] : table) visit(one);
-  }
-  template <class M>
   void visit(const M& value) {
     if constexpr (HasKinds<M>)
       std::visit([this](const auto& kind) { visit(kind); }, value.of_kind);
     else if constexpr (HasFields<M>)
       keys_of(value);
+    else if constexpr (requires { value.begin()->second; })
+      for (const auto& [name, one] : value) visit(one);
   }
 
  private:

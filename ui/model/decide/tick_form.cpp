@@ -138,6 +138,10 @@ TickGroup tick_group(const Parameter& parameter) {
 std::vector<TickGroup> tick_groups(const std::vector<Parameter>& parameters) {
   std::vector<TickGroup> groups;
   const auto add = [&](const Parameter& parameter) {
+    if (std::ranges::any_of(groups, [&](const TickGroup& known) {  // a part may be there twice
+          return known.parameter.path == parameter.path;
+        }))
+      return;
     const std::string kind = kind_of_parts(parameter);
     if (kind.empty()) return groups.push_back(tick_group(parameter));
     if (const auto parts = parts_in(without_quotes(parameter.now)))

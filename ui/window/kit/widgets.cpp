@@ -87,8 +87,12 @@ void begin_panel(const Screen& screen, const char* id, std::string_view title, I
 void end_panel() { ImGui::EndChild(); }
 
 void dim_text(const Screen& screen, const std::string& text) {
+  const float wrap = ImGui::GetCurrentWindow()->DC.TextWrapPos;
   ImGui::PushStyleColor(ImGuiCol_Text, screen.colors().dim);
-  ImGui::TextUnformatted(text.c_str());
+  if (wrap >= 0)
+    text_within(text, ImGui::CalcWrapWidthForPos(ImGui::GetCursorScreenPos(), wrap));
+  else
+    ImGui::TextUnformatted(text.c_str());
   ImGui::PopStyleColor();
 }
 

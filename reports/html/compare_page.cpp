@@ -28,9 +28,8 @@ std::string named(const SideBySide& comparison, std::size_t i) {
 }
 
 /// What a difference is of, in words.
-std::string subject(const std::string& name) {
-  constexpr std::string_view kWays = "ways from ";
-  return name.starts_with(kWays) ? "links of " + name.substr(kWays.size()) : key_in_words(name);
+std::string subject(const Difference& one) {
+  return one.part.empty() ? key_in_words(one.name) : "links of " + one.part;
 }
 
 std::string differences(const SideBySide& comparison) {
@@ -39,7 +38,7 @@ std::string differences(const SideBySide& comparison) {
   for (std::size_t i = 0; i < comparison.rows.size(); ++i)
     table.columns.push_back(named(comparison, i));
   for (const Difference& difference : comparison.differences) {
-    std::vector<std::string> row{subject(difference.name)};
+    std::vector<std::string> row{subject(difference)};
     for (const auto& value : difference.values) row.push_back(shown_value(value));
     table.rows.push_back(std::move(row));
   }
@@ -126,6 +125,39 @@ std::string best_of(const SideBySide& comparison) {
   return out + ". ";
 }
 
+/// How many of each product each of them has, one line a product and price.
+std::string parts_of_all(const std::vector<Result>& results) {
+  struct Line {
+    BillLine part;
+    std::vector<double> counts;
+  };
+  std::vector<Line> lines;
+  for (std::size_t i = 0; i < results.size(); ++i)
+    for (const BillLine& one : results[i].bill) {
+      auto line = std::ranges::find_if(lines, [&](const Line& other) {
+        return other.part.kind == one.kind && other.part.name == one.name &&
+               other.part.price_USD == one.price_USD && other.part.price_basis == one.price_basis;
+      });
+      if (line == lines.end())
+        line = lines.insert(line, {one, std::vector<double>(results.size(), 0)});
+      line->counts[i] += one.count;
+    }
+  if (lines.empty()) return "";
+  Table table{"Parts of each", {"part", "product", "price known by", "USD each"}, {}, 3};
+  for (std::size_t i = 0; i < results.size(); ++i) table.columns.push_back(scenario_letter(i));
+  for (const auto& [part, counts] : lines) {
+    std::vector<std::string> row{part_in_words(part), part.name, price_known_by(part),
+                                 part.price_USD ? text_number(*part.price_USD, 15) : ""};
+    for (const double count : counts) row.push_back(count == 0 ? "" : text_number(count));
+    table.rows.push_back(std::move(row));
+  }
+  std::vector<std::string> all{"All", "", "", ""};
+  for (const Result& result : results)
+    all.push_back(result.price_USD ? price_text(result) : "not known");
+  table.rows.push_back(std::move(all));
+  return element("h3", "Parts") + table.markup();
+}
+
 /// What one signs: which is the best, figures with their intervals, and the parts of each.
 std::string first_of(const SideBySide& comparison, const std::vector<Result>& results) {
   if (results.size() != comparison.rows.size()) return "";
@@ -156,11 +188,17 @@ std::string first_of(const SideBySide& comparison, const std::vector<Result>& re
   }
   add("price", [](const ComparedRow& row, const Result&) { return price_text(row); });
   add("power", [](const ComparedRow& row, const Result&) { return power_text(row); });
-  out += table.markup();
+  out += table.markup() + parts_of_all(results);
+  return "<div class='first'>" + section("first", "The answer", out) + "</div>\n";
+}
+
+/// Each bill whole, with the sources of its prices.
+std::string bills(const SideBySide& comparison, const std::vector<Result>& results) {
+  std::string out;
   for (std::size_t i = 0; i < results.size(); ++i)
     if (const std::string bill = parts_table(results[i]); !bill.empty())
       out += element("h3", "Parts of " + named(comparison, i)) + bill;
-  return "<div class='first'>" + section("first", "The answer", out) + "</div>\n";
+  return out.empty() ? out : section("bills", "Prices and where they are from", out);
 }
 
 }  // namespace
@@ -172,6 +210,7 @@ std::string to_html(const SideBySide& comparison, const PageHead& head,
                      section("outcome", "What comes of it", outcome(comparison));
   if (!verdicts_of(comparison).empty())
     body += section("faster", "Which is faster", verdicts(comparison));
+  body += bills(comparison, results);
   return page(head, body);
 }
 

@@ -135,20 +135,30 @@ std::string no_price(const BillLine& line) {
 
 }  // namespace
 
+std::string part_in_words(const BillLine& line) {
+  return key_as_title(line.kind == "array" ? "store" : line.kind);
+}
+
+std::string price_known_by(const BillLine& line) {
+  std::string out = line.price_basis;
+  if (line.price_year) out += fmt::format("{}{}", out.empty() ? "" : ", ", *line.price_year);
+  return out;
+}
+
 std::string parts_table(const Result& result) {
   if (result.bill.empty()) return "";
-  Table table{
-      "What is bought",
-      {"part", "product", "price of", "known by", "its source", "how many", "USD each", "USD"},
-      {},
-      5};
+  Table table{"What is bought",
+              {"part", "product", "price known by", "how many", "USD each", "USD"},
+              {},
+              3};
   for (const BillLine& line : result.bill)
     table.rows.push_back(
-        {line.kind, line.name, line.price_year ? std::to_string(*line.price_year) : "",
-         line.price_basis, line.price_source, text_number(line.count),
+        {part_in_words(line), line.name,
+         price_known_by(line) + (line.price_source.empty() ? "" : ": " + line.price_source),
+         text_number(line.count),
          line.price_USD ? text_number(*line.price_USD, 15) : no_price(line),
          line.price_USD ? text_number(std::round(line.count * *line.price_USD), 15) : ""});
-  if (result.price_USD) table.rows.push_back({"all", "", "", "", "", "", "", price_text(result)});
+  if (result.price_USD) table.rows.push_back({"All", "", "", "", "", price_text(result)});
   return table.markup();
 }
 
@@ -206,7 +216,7 @@ std::string price_text(const Result& result) {
 }
 
 std::string first_page(const PicturedResult& one, const std::string& id, const std::string& heading,
-                       const std::string& question) {
+                       const std::string& question, const std::string& others) {
   const std::string bill = parts_table(one.result);
   const Result& result = one.result;
   const std::string job = fmt::format(
@@ -220,7 +230,7 @@ std::string first_page(const PicturedResult& one, const std::string& id, const s
                              (result.workload.empty() ? "" : element("p", job, "class='dim'")) +
                              verdict(one) + cards(one.result) +
                              (bill.empty() ? "" : element("h3", "Parts") + bill) +
-                             grounds(one.result) + alternatives(one);
+                             grounds(one.result) + alternatives(one) + others;
   return "<div class='first'>" + section(id + "answer", heading, markup) + "</div>\n";
 }
 

@@ -11,11 +11,15 @@ namespace gpufeed::html {
 /// their prices, what the answer rests on, and what else there is. On paper it is a page of its
 /// own. \param id       goes before the names of its sections \param heading  of its first section
 /// \param question  that it answers; empty: how fast the job is, and what holds it back
+/// \param others    markup of what else could be chosen
 std::string first_page(const PicturedResult& one, const std::string& id, const std::string& heading,
-                       const std::string& question = "");
+                       const std::string& question = "", const std::string& others = "");
 
 /// The bill as a table; empty where nothing is bought.
 std::string parts_table(const Result& result);
+/// What a line of it is, "Store", and how its price is known, "estimate, 2023".
+std::string part_in_words(const BillLine& line);
+std::string price_known_by(const BillLine& line);
 
 /// "577.8 to 1,774 samples/s", where 8 of 10 measurements will lie; empty where that is not known.
 std::string rate_interval(const Result& result);

@@ -3,28 +3,20 @@
 
 #include <fmt/format.h>
 
+#include "reports/html/lane_axis.h"
 #include "reports/html/markup.h"
 #include "reports/writers/layout.h"
 
 namespace gpufeed::html {
 namespace {
 
-constexpr double kLaneWidth = 10000;  ///< of the lanes, in units of theirs
-constexpr double kLane = 20;          ///< height of a node
+constexpr double kLane = 20;  ///< height of a node
 
 std::string axis_of(const Gantt& gantt) {
-  constexpr int kMarks = 4;
-  std::string out;
-  for (int i = 0; i <= kMarks; ++i) {
-    const double part = static_cast<double>(i) / kMarks;
-    const std::string shift = i == 0        ? ""
-                              : i == kMarks ? ";transform:translateX(-100%)"
-                                            : ";transform:translateX(-50%)";
-    const double date = gantt.start_s + part * gantt.length_s;
-    out += fmt::format("<span style='left:{}%{}'>{}</span>", 100 * part, shift,
-                       date > 0 ? time_text(date) : "0");
-  }
-  return out;
+  return lane_axis([&](double place) {
+    const double date = gantt.start_s + place * gantt.length_s;
+    return date > 0 ? time_text(date) : std::string("0");
+  });
 }
 
 std::string legend_of(const Gantt& gantt) {

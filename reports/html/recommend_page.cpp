@@ -3,6 +3,9 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "reports/html/chart.h"
 #include "reports/html/first_page.h"
 #include "reports/html/markup.h"
@@ -32,15 +35,64 @@ std::string front_chart(const std::vector<Choice>& front) {
       .markup();
 }
 
+bool have_one_set_of_axes(const std::vector<Choice>& choices) {
+  const auto axes = [](const Choice& one) {
+    std::vector<std::string> names;
+    for (const ChosenValue& value : one.values) names.push_back(value.axis);
+    return names;
+  };
+  return std::ranges::all_of(choices,
+                             [&](const Choice& one) { return axes(one) == axes(choices.front()); });
+}
+
+/// A column for each axis; where they differ, one for all.
+std::vector<std::string> axes_of(const std::vector<Choice>& choices) {
+  if (!have_one_set_of_axes(choices)) return {"choice"};
+  std::vector<std::string> names;
+  for (const ChosenValue& value : choices.front().values) names.push_back(value.axis);
+  return names;
+}
+
+/// Likewise of a choice's values.
+std::vector<std::string> values_row(const std::vector<Choice>& choices, const Choice& one) {
+  if (!have_one_set_of_axes(choices)) return {values_text(one.values)};
+  std::vector<std::string> values;
+  for (const ChosenValue& value : one.values) values.push_back(value.value);
+  return values;
+}
+
+/// What may be chosen instead: what is surer, and the fastest of each other way to split a model.
+std::string alternatives(const Recommendation& all) {
+  std::vector<std::pair<Choice, std::string>> others;
+  for (const SurerChoice& surer : all.surer)
+    for (const Choice& one : surer.choice)
+      others.emplace_back(one,
+                          fmt::format("meets all with a chance of {}", percent(surer.confidence)));
+  constexpr std::size_t kRivals = 4;
+  for (std::size_t i = 0; i < std::min(kRivals, all.rivals.size()); ++i)
+    others.emplace_back(all.rivals[i], "another way to split the model");
+  if (others.empty()) return "";
+  std::vector<Choice> choices;
+  for (const auto& [choice, why] : others) choices.push_back(choice);
+  Table table{"Alternatives", axes_of(choices), {}, axes_of(choices).size() + 1};
+  for (const char* const column : {"why", "price", "samples/s"}) table.columns.emplace_back(column);
+  for (const auto& [choice, why] : others) {
+    std::vector<std::string> row = values_row(choices, choice);
+    row.insert(row.end(), {why, price_text(choice), text_number(choice.job_samples_per_s)});
+    table.rows.push_back(std::move(row));
+  }
+  return element("h3", "Alternatives") + table.markup();
+}
+
 /// Of engines that serve a language model.
 Table served_table(const Recommendation& all) {
-  Table table{"Choices",
-              {"choice", "bottleneck", "price", "TTFT 95 %", "ITL 95 %", "in time/s",
-               "USD for 10^6 tokens", "meets all"},
-              {},
-              2};
+  Table table{"Choices", axes_of(all.chosen), {}, axes_of(all.chosen).size() + 1};
+  for (const char* const column : {"bottleneck", "price", "TTFT 95 %", "ITL 95 %", "in time/s",
+                                   "USD for 10^6 tokens", "meets all"})
+    table.columns.emplace_back(column);
   for (const Choice& one : all.chosen) {
-    std::vector<std::string> row{values_text(one.values), one.bottleneck, price_text(one)};
+    std::vector<std::string> row = values_row(all.chosen, one);
+    row.insert(row.end(), {one.bottleneck, price_text(one)});
     for (std::string& figure : served_figures(one)) row.push_back(std::move(figure));
     row.push_back(one.chance ? percent(*one.chance) : "");
     table.rows.push_back(std::move(row));
@@ -50,15 +102,18 @@ Table served_table(const Recommendation& all) {
 
 Table choices_table(const Recommendation& all) {
   if (!served_figures(all.chosen.front()).empty()) return served_table(all);
-  Table table{"Choices",
-              {"choice", "bottleneck", "price", "power", "samples/s",
-               std::string(term::kGpuUtilization), "time to result"},
-              {},
-              2};
-  for (const Choice& one : all.chosen)
-    table.rows.push_back({values_text(one.values), one.bottleneck, price_text(one), power_text(one),
-                          text_number(one.job_samples_per_s), percent(one.job_gpu_utilization),
-                          time_text(one.time_to_result_s)});
+  Table table{"Choices", axes_of(all.chosen), {}, axes_of(all.chosen).size() + 1};
+  for (const std::string_view column :
+       {std::string_view("bottleneck"), std::string_view("price"), std::string_view("power"),
+        std::string_view("samples/s"), term::kGpuUtilization, std::string_view("time to result")})
+    table.columns.emplace_back(column);
+  for (const Choice& one : all.chosen) {
+    std::vector<std::string> row = values_row(all.chosen, one);
+    row.insert(row.end(), {one.bottleneck, price_text(one), power_text(one),
+                           text_number(one.job_samples_per_s), percent(one.job_gpu_utilization),
+                           time_text(one.time_to_result_s)});
+    table.rows.push_back(std::move(row));
+  }
   return table;
 }
 
@@ -130,16 +185,45 @@ std::string proof(const Recommendation& one) {
   return out;
 }
 
+using Titles = std::map<std::string, std::string>;
+
+/// "2 x nvidia-l4": "2 x NVIDIA L4".
+std::string called_by_title(const std::string& value, const Titles& titles) {
+  std::string out;
+  for (std::size_t at = 0; at <= value.size();) {
+    const std::size_t end = std::min(value.find_first_of(" ,", at), value.size());
+    const std::string word = value.substr(at, end - at);
+    const auto known = titles.find(word);
+    out += known == titles.end() ? word : known->second;
+    if (end < value.size()) out += value[end];
+    at = end + 1;
+  }
+  return out;
+}
+
+Recommendation called_by_title(Recommendation one, const Titles& titles) {
+  const auto name = [&](Choice& choice) {
+    for (ChosenValue& value : choice.values) value.value = called_by_title(value.value, titles);
+  };
+  std::ranges::for_each(one.chosen, name);
+  std::ranges::for_each(one.rivals, name);
+  for (SurerChoice& surer : one.surer) std::ranges::for_each(surer.choice, name);
+  for (Obstacle& obstacle : one.obstacles)
+    for (ChosenValue& value : obstacle.values) value.value = called_by_title(value.value, titles);
+  return one;
+}
+
 }  // namespace
 
-std::string to_html(const Recommendation& recommendation, const PageHead& head,
-                    const Result* best) {
-  const Recommendation one = in_plain_words(recommendation);
+std::string to_html(const Recommendation& recommendation, const PageHead& head, const Result* best,
+                    const std::map<std::string, std::string>& titles) {
+  const Recommendation one = called_by_title(in_plain_words(recommendation), titles);
   std::string body;
   if (best && !one.chosen.empty()) {
     std::string question = "which choice is the best? Wanted: " + one.aim;
-    body = first_page({*best, {}, {}, {}, {}}, "best-",
-                      "Choose " + values_text(one.chosen.front().values), question);
+    body =
+        first_page({*best, {}, {}, {}, {}}, "best-",
+                   "Choose " + values_text(one.chosen.front().values), question, alternatives(one));
   }
   body += section("answer", "The answer", answer(one));
   if (!one.obstacles.empty()) body += section("obstacles", "What is in the way", obstacles(one));

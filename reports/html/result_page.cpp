@@ -182,7 +182,18 @@ std::string overview(const std::vector<PicturedResult>& results) {
          trains && result.kind != kind_of<kind::Loader> ? percent(result.job_gpu_utilization) : "",
          trains ? total_time(result) : "", result.price_USD ? price_text(result) : ""});
   }
-  return section("all", "All scenarios", table.markup());
+  const auto rate = [](const PicturedResult& one) {
+    return trains_nothing(one.result) ? 0 : one.result.job_samples_per_s;
+  };
+  const auto fastest = std::ranges::max_element(results, {}, rate);
+  std::string lead;
+  if (std::ranges::all_of(results, [&](const auto& one) { return rate(one) > 0; }))
+    lead = element("p",
+                   fmt::format("The fastest is {}: {} samples/s.", fastest->result.title,
+                               text_number(rate(*fastest))),
+                   "class='lead'");
+  return "<div class='first'>" + section("all", "All scenarios", lead + table.markup()) +
+         "</div>\n";
 }
 
 }  // namespace

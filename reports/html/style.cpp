@@ -88,11 +88,13 @@ color:var(--dim);grid-column:2}
 .row{grid-template-columns:1fr}dl{grid-template-columns:1fr}dt{margin-top:4px}
 h1{font-size:1.35rem}}
 @media print{:root{--back:#fff;--panel:#fff;--text:#000;--dim:#333;--line:#999;--field:#eee}
-.first{break-after:page;font-size:9.5pt}section{break-inside:avoid;border:none;padding:0}
-.first section{break-inside:auto}.first table{font-size:8pt}
-.first td,.first th{padding:2px 8px 2px 0;min-width:3em}
+.first{break-after:page;font-size:9pt;line-height:1.25}.first .lead{font-size:10pt}
+section{break-inside:avoid;border:none;padding:0;margin:8px 0}
+.first section{break-inside:auto}table{font-size:8pt}.first table{font-size:7.5pt}
+td,th{padding:2px 8px 2px 0;min-width:3em}.first caption{display:none}
+header{padding-top:0}h1{font-size:15pt}.first h3{margin:.5em 0 .1em}th.number{white-space:normal}.first ul{margin:.2em 0}
 .first .cards{grid-template-columns:repeat(auto-fit,minmax(105px,1fr));gap:6px}
-.first .card .value{font-size:1.1rem}
+.first .card .value{font-size:11pt}.first h2{font-size:12pt}td:first-child{min-width:6em}
 .scroll{overflow:visible}
 details::details-content{content-visibility:visible;height:auto}
 .machine{min-width:0!important}.zoomer{display:none}

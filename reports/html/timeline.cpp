@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "reports/html/lane_axis.h"
 #include "reports/html/markup.h"
 #include "reports/html/pictures.h"
 #include "reports/writers/activities.h"
@@ -13,7 +14,6 @@ namespace gpufeed::html {
 namespace {
 
 constexpr std::size_t kMostLanes = 32;  ///< GPUs that are drawn
-constexpr double kLaneWidth = 10000;    ///< of the lanes, in units of theirs
 constexpr int kLane = 20;
 
 const ActivityText& activity_of(const Interval& bar) {
@@ -57,17 +57,7 @@ class Lanes {
   }
 
   std::string axis() const {
-    constexpr int kMarks = 4;
-    std::string out;
-    for (int i = 0; i <= kMarks; ++i) {
-      const double part = static_cast<double>(i) / kMarks;
-      const std::string shift = i == 0        ? ""
-                                : i == kMarks ? ";transform:translateX(-100%)"
-                                              : ";transform:translateX(-50%)";
-      out += fmt::format("<span style='left:{}%{}'>{}</span>", 100 * part, shift,
-                         place_text(stretch_.start_s + part * length_));
-    }
-    return out;
+    return lane_axis([&](double place) { return place_text(stretch_.start_s + place * length_); });
   }
 
   std::string place_text(double date) const {

@@ -22,7 +22,9 @@ Path sampled(const std::array<Point, 4>& curve) {
   return path;
 }
 
-constexpr float kTrunkLeft = 11;  ///< of a trunk from the parts that it leads to
+constexpr float kNearest = 6;    ///< of a column's first line from the parts that it leads to
+constexpr float kFarthest = 20;  ///< of its last one
+constexpr float kApart = 5;      ///< of two lines, where there is room
 
 float middle_of(const Box& box) { return box.x + box.w / 2; }
 
@@ -51,9 +53,26 @@ Path outward(const Box& card, const Box& store) {
   return path;
 }
 
+/// Where the line to a part of a column runs down: each has its own, that of the lowest part
+/// farthest out, so that none crosses another.
+float lane_of(const Picture& picture, const Box& part) {
+  float above = 0, all = 0;
+  for (const Wire& wire : picture.wires) {
+    if (!wire.trunk || wire.kind != "bus") continue;
+    const Box& one = picture.boxes[wire.from];
+    const Box& other = picture.boxes[wire.to];
+    const Box& lower = one.y > other.y ? one : other;
+    if (lower.x != part.x) continue;
+    ++all;
+    if (lower.y < part.y) ++above;
+  }
+  const float apart = all > 1 ? std::min(kApart, (kFarthest - kNearest) / (all - 1)) : 0;
+  return part.x - kNearest - apart * above;
+}
+
 /// From the part above to the left of the column, down, and in from the side.
-Path trunk(const Box& a, const Box& b) {
-  const float x = b.x - kTrunkLeft;
+Path trunk(const Picture& picture, const Box& a, const Box& b) {
+  const float x = lane_of(picture, b);
   const float top = a.y + a.h;
   const float bend = 22;
   const float side = b.y + b.h / 2;
@@ -70,7 +89,7 @@ Path path_of_link(const Picture& picture, const Wire& wire) {
   const Box* a = &picture.boxes[wire.from];
   const Box* b = &picture.boxes[wire.to];
   if (a->y > b->y || (a->y == b->y && a->x > b->x)) std::swap(a, b);
-  if (wire.trunk && wire.kind == "bus") return trunk(*a, *b);
+  if (wire.trunk && wire.kind == "bus") return trunk(picture, *a, *b);
   if (wire.kind == "network") return outward(*a, *b);
   if (a->y != b->y) return downward(*a, *b);
   const float middle = a->y + a->h / 2;
@@ -90,7 +109,7 @@ Point label_of_link(const Picture& picture, const Wire& wire) {
   const Path path = path_of_link(picture, wire);
   if (!wire.trunk || wire.kind != "bus") return path[path.size() / 2];
   const Box& lower = a.y > b.y ? a : b;
-  return {lower.x - kTrunkLeft, lower.y - 7};
+  return {lane_of(picture, lower), lower.y - 7};
 }
 
 }  // namespace gpufeed

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <set>
 
-#include "reports/study/result_cells.h"
 #include "reports/study/served_choice.h"
 #include "reports/study/supply.h"
 #include "reports/writers/phrase_book.h"
+#include "reports/writers/result_cells.h"
 #include "sim/bounds.h"
 #include "sim/elasticity.h"
 #include "sim/model/scenario.h"

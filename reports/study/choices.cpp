@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "reports/study/layout_choices.h"
-#include "reports/study/result_cells.h"
 #include "reports/study/verdict.h"
+#include "reports/writers/result_cells.h"
 #include "sim/load/check/file_kind.h"
 #include "sim/load/load.h"
 #include "sim/load/read/conditions.h"

@@ -58,7 +58,7 @@ std::map<std::string, std::string> neighbors_of(const Result& result) {
   for (const TopologyEdge& edge : result.topology.edges) {
     if (is_of_store(edge.from_node, result.topology) || is_of_store(edge.to_node, result.topology))
       continue;
-    std::string& all = words["ways from " + edge.from];
+    std::string& all = words[edge.from];
     all += (all.empty() ? "" : ", ") + edge.to;
   }
   return words;
@@ -78,6 +78,17 @@ void add_differences(const std::vector<std::map<std::string, std::string>>& list
     if (std::ranges::count(difference.values, difference.values.front()) !=
         std::ssize(difference.values))
       out.push_back(std::move(difference));
+  }
+}
+
+/// Of what the parts are joined to, by their ids.
+void add_ways(const std::vector<Texts>& lists, std::vector<Difference>& out) {
+  std::vector<Difference> found;
+  add_differences(lists, found);
+  for (Difference& one : found) {
+    one.part = one.name;
+    one.name = "ways from " + one.part;
+    out.push_back(std::move(one));
   }
 }
 
@@ -209,7 +220,7 @@ SideBySide compared(const std::vector<std::string>& files, const std::vector<Res
   add_differences(products, out.differences);
   // Other machines are joined otherwise all over; of one machine it tells what was moved.
   const bool one_machine = std::ranges::count(out.differences, "system", &Difference::name) == 0;
-  if (one_machine) add_differences(ways, out.differences);
+  if (one_machine) add_ways(ways, out.differences);
   for (std::size_t a = 0; a < results.size(); ++a)
     for (std::size_t b = a + 1; b < results.size(); ++b) add_duels(a, b, results, draws, out);
   const bool uncertain = std::ranges::any_of(

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "reports/study/chances.h"
-#include "reports/study/result_cells.h"
+#include "reports/writers/result_cells.h"
 #include "sim/model/serving/answer.h"
 #include "sim/model/serving/document.h"
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "reports/study/result_cells.h"
+#include "reports/writers/result_cells.h"
 
 struct sqlite3;
 struct sqlite3_stmt;

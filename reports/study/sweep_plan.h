@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "reports/study/result_cells.h"
 #include "reports/study/sweep_points.h"
+#include "reports/writers/result_cells.h"
 #include "sim/load/scenario_source.h"
 #include "sim/load/serving/source.h"
 

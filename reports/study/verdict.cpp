@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "reports/study/result_cells.h"
+#include "reports/writers/result_cells.h"
 #include "sim/base/nearest.h"
 
 namespace gpufeed {

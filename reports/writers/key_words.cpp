@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "reports/writers/layout.h"
+#include "reports/writers/result_cells.h"
 #include "reports/writers/terms.h"
 #include "sim/base/units.h"
 
@@ -86,17 +87,18 @@ std::string aim_in_words(const std::string& aim) {
   return out;
 }
 
-/// What a figure's limit is, with the unit that its key only names.
+/// What a figure's limit is, with the unit that its key has.
 std::string limit_in_words(std::string_view key, std::string_view limit) {
   double value = 0;
   const char* const end = limit.data() + limit.size();
   const auto [rest, error] = std::from_chars(limit.data(), end, value);
   if (error != std::errc{} || rest != end) return std::string(limit);
-  if (key.ends_with("_per_s")) return text_number(value);
-  if (key.ends_with("_USD")) return text_number(value, 15) + " USD";
-  if (key.ends_with("_W")) return text(Power{value}, 4);
-  if (key.ends_with("_s")) return time_text(value);
-  return std::string(limit);
+  const ResultColumn* const column = find_column(key);
+  const UnitTable* const units = column ? column->units : nullptr;
+  if (units == &units_of<Rate>()) return text_number(value);
+  if (units == &units_of<Money>()) return text_number(value, 15) + " USD";
+  if (units == &units_of<Power>()) return text(Power{value}, 4);
+  return units == &units_of<Seconds>() ? time_text(value) : std::string(limit);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "reports/html/compare_page.h"
 #include "reports/writers/comparison_text.h"
 #include "reports/writers/json.h"
+#include "sim/load/purchase/product_titles.h"
 #include "sim/model/scenario.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
@@ -46,6 +47,8 @@ int compare_verb(const Arguments& arguments) {
   const SideBySide comparison = compared_scenarios(scenarios.files, given, results);
   if (json.asked_for()) json.write(to_json(comparison));
   if (html.asked_for()) {
+    for (std::size_t i = 0; i < results.size(); ++i)
+      results[i].bill = called_by_title(std::move(results[i].bill), *given[i]);
     std::vector<std::string> titles;
     titles.reserve(results.size());
     for (const Result& result : results) titles.push_back(result.title);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <map>
 
 #include "reports/clusters/cluster_study.h"
 #include "reports/html/recommend_page.h"
@@ -14,6 +15,7 @@
 #include "sim/base/diagnostics.h"
 #include "sim/base/files/read_file.h"
 #include "sim/load/check/file_kind.h"
+#include "sim/load/purchase/product_titles.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/load/study/goal.h"
 #include "sim/model/scenario.h"
@@ -96,6 +98,22 @@ Recommendation found(const Choices& choices, const RecommendArguments& given, un
   end_in_pool();
 }
 
+/// Of all products that the page names.
+std::map<std::string, std::string> titles_of_choices(const Recommendation& answer,
+                                                     const Catalog& catalog) {
+  std::map<std::string, std::string> titles;
+  const auto add = [&](const std::vector<Choice>& choices) {
+    for (const Choice& one : choices)
+      for (const ChosenValue& value : one.values) add_titles(value.value, catalog, titles);
+  };
+  add(answer.chosen);
+  add(answer.rivals);
+  for (const SurerChoice& surer : answer.surer) add(surer.choice);
+  for (const Obstacle& obstacle : answer.obstacles)
+    for (const ChosenValue& value : obstacle.values) add_titles(value.value, catalog, titles);
+  return titles;
+}
+
 }  // namespace
 
 int recommend_verb(const Arguments& arguments) {
@@ -136,12 +154,13 @@ int recommend_verb(const Arguments& arguments) {
       Scenario chosen = scenario_of(choices, answer.chosen.front().number, 0);
       chosen.run.range_samples = Run{}.range_samples;
       best = simulate(chosen);
+      best->bill = called_by_title(std::move(best->bill), chosen);
     }
     given.html.write(
         html::to_html(answer,
                       page_head("recommend", arguments,
                                 answer.title.empty() ? "Recommendation" : answer.title, copied),
-                      best ? &*best : nullptr));
+                      best ? &*best : nullptr, titles_of_choices(answer, catalog)));
   }
   if (!screen_taken) print(to_text(answer));
   return answer.chosen.empty() ? kNo : kGood;

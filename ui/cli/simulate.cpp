@@ -12,6 +12,7 @@
 #include "reports/writers/text.h"
 #include "reports/writers/trace.h"
 #include "sim/base/today.h"
+#include "sim/load/purchase/product_titles.h"
 #include "sim/model/scenario.h"
 #include "ui/cli/cluster.h"
 #include "ui/cli/cluster_choices.h"
@@ -60,8 +61,11 @@ struct SimulateOutputs {
 std::string html_of(const std::vector<Result>& results, const std::optional<Why>& why,
                     const Loaded& loaded, const Arguments& arguments) {
   std::vector<html::PicturedResult> pictured;
-  for (std::size_t i = 0; i < results.size(); ++i)
+  for (std::size_t i = 0; i < results.size(); ++i) {
     pictured.push_back({results[i], picture_of(results[i], *loaded.scenarios[i]->system)});
+    std::vector<BillLine>& bill = pictured.back().result.bill;
+    bill = called_by_title(std::move(bill), *loaded.scenarios[i]);
+  }
   if (why) {
     pictured.front().elasticity = why->elasticity;
     pictured.front().settings = why->settings.rows;

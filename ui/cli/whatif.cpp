@@ -6,6 +6,7 @@
 #include "reports/html/whatif_page.h"
 #include "reports/writers/decision_text.h"
 #include "reports/writers/json.h"
+#include "sim/load/purchase/product_titles.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "ui/cli/numbers.h"
@@ -105,7 +106,9 @@ int whatif_verb(const Arguments& arguments) {
   const WhatIf report = tried(source, catalog, given, jobs, options);
   if (given.json.asked_for()) given.json.write(to_json(report));
   if (given.html.asked_for()) {
-    const Result now = simulate(source.load());
+    const Scenario scenario = source.load();
+    Result now = simulate(scenario);
+    now.bill = called_by_title(std::move(now.bill), scenario);
     given.html.write(html::to_html(
         report, page_head("whatif", arguments, "What if: " + report.title, {given.file}), &now));
   }

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <mutex>
 
-#include "reports/study/result_cells.h"
 #include "reports/study/whatif.h"
 #include "reports/writers/decision_text.h"
 #include "reports/writers/json.h"
+#include "reports/writers/result_cells.h"
 #include "reports/writers/text.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"

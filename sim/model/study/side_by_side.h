@@ -14,6 +14,7 @@ namespace gpufeed {
 struct Difference {
   std::string name;
   std::vector<std::string> values;
+  std::string part{};
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -21,6 +22,8 @@ struct Difference {
               "the key as --set names it, a product that is bought, what a part is joined to, or "
               "what a store is called"));
     visit(key("values", &Difference::values, "of each scenario in turn; empty: it has none"));
+    visit(key("part", &Difference::part,
+              "the part whose links these are; empty: they are no part's links"));
   }
 };
 

@@ -92,6 +92,49 @@ TEST_CASE("what trains nothing has a table of its own figures, and no bar") {
   CHECK(has(page, "B against A: equal in save by rank 0"));
 }
 
+TEST_CASE("parts of all that are compared stand in one table, a column of counts for each") {
+  SideBySide comparison;
+  ComparedRow row;
+  row.title = "t";
+  row.job_samples_per_s = 100;
+  comparison.rows = {row, row, row};
+  comparison.differences = {{"ways from nvme2", {"sw0", "sw1", "sw1"}, "nvme2"}};
+  BillLine part;
+  part.kind = "array";
+  part.name = "NVIDIA L4";
+  part.price_USD = 2500;
+  part.price_basis = "estimate";
+  part.price_year = 2026;
+  part.price_source = "a shop";
+  std::vector<Result> results(3);
+  for (std::size_t i = 0; i < 3; ++i) {
+    part.count = static_cast<double>(i + 2);
+    results[i].bill = {part};
+  }
+  const std::string page = html::to_html(comparison, kHead, results);
+  CHECK(faults_of_page(page) == "");
+  const std::string first = page.substr(0, page.find("id='differences'"));
+  CHECK(count(first, "NVIDIA L4") == 1);
+  CHECK(has(first, "<td>Store</td><td>NVIDIA L4</td><td>estimate, 2026</td>"));
+  CHECK(has(first, "<td class='number'>2</td><td class='number'>3</td><td class='number'>4</td>"));
+  CHECK_FALSE(has(first, "a shop"));
+  CHECK(count(page, "a shop") == 3);  // in each bill, after the first page
+  CHECK(has(page, "links of nvme2"));
+}
+
+TEST_CASE("what is surer stands on the first page of a recommendation, products by their titles") {
+  Recommendation one;
+  one.chosen = {choice("3 x a-drive", 1000, 10)};
+  one.surer = {{0.95, {choice("5 x a-drive", 1500, 11)}, true}};
+  const Result best;
+  const std::string page = html::to_html(one, kHead, &best, {{"a-drive", "A Drive 4 TB"}});
+  CHECK(faults_of_page(page) == "");
+  const std::string first = page.substr(0, page.find("id='answer'"));
+  CHECK(has(first, "Choose drives = 3 x A Drive 4 TB"));
+  CHECK(has(first, "<td>5 x A Drive 4 TB</td><td>meets all with a chance of 95 %</td>"));
+  CHECK(has(page, "system.drives=3 x a-drive"));
+}
+
 TEST_CASE("a front is drawn where it has two prices, and each choice is in the table") {
   Recommendation one;
   one.aim = kHostile;

@@ -5,7 +5,9 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "reports/picture/paths.h"
 #include "sim/simulate.h"
 #include "tests/support/catalog.h"
 
@@ -56,6 +58,23 @@ TEST_CASE("every part of a machine has a place of its own within the picture") {
         CHECK_MESSAGE(apart(one, picture.boxes[k]), system, " ", one.name, " ",
                       picture.boxes[k].name);
     }
+  }
+}
+
+TEST_CASE("every link has a line of its own: a drive hangs on its lanes, not on a GPU's") {
+  for (const char* system : {"nvidia-dgx1-p100", "nvidia-dgx-h100", "aws-p5.48xlarge"}) {
+    CAPTURE(system);
+    const Picture picture = drawn(system, "[data]\nat = \"scratch\"\n").picture;
+    std::vector<Path> trunks;
+    for (const Wire& wire : picture.wires)
+      if (wire.trunk && wire.kind == "bus") trunks.push_back(path_of_link(picture, wire));
+    REQUIRE(trunks.size() > 2);
+    for (std::size_t i = 0; i < trunks.size(); ++i)
+      for (std::size_t k = 0; k < i; ++k) {  // they run down at the last place but one
+        const Point one = trunks[i][trunks[i].size() - 2];
+        const Point other = trunks[k][trunks[k].size() - 2];
+        CHECK(std::abs(one.x - other.x) > 1);
+      }
   }
 }
 

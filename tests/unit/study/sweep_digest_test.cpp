@@ -2,12 +2,12 @@
 // Rows of a sweep that were changed after they were written are refused by whatever reads them.
 #include <doctest/doctest.h>
 
-#include "reports/study/result_cells.h"
 #include "reports/study/row_digest.h"
 #include "reports/study/store_check.h"
 #include "reports/study/sweep_csv.h"
 #include "reports/study/sweep_merge.h"
 #include "reports/study/sweep_summary.h"
+#include "reports/writers/result_cells.h"
 #include "sim/base/files/run_files.h"
 #include "sim/load/study/sweep.h"
 #include "sim/simulate.h"

@@ -7,8 +7,8 @@
 
 #include "reports/study/choices.h"
 #include "reports/study/recommend.h"
-#include "reports/study/result_cells.h"
 #include "reports/study/sweep_plan.h"
+#include "reports/writers/result_cells.h"
 #include "sim/load/study/goal.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"

@@ -27,6 +27,9 @@ TEST_CASE("the first epoch stands against later ones: time, rate, reads") {
   CHECK(epochs_in_words(result) == "The first epoch takes 25.0 % longer than later ones.");
   result.first_epoch_s = 201;
   CHECK(epochs_in_words(result) == "The first epoch takes as long as later ones.");
+  result.later_epochs_samples_per_s = {};  // of one epoch nothing is said of later ones
+  CHECK(epochs_in_words(result) == "There is one epoch only.");
+  for (const EpochRow& row : epoch_rows(result)) CHECK_MESSAGE(row.later == "none", row.name);
   CHECK(epoch_rows(Result()).empty());
   CHECK(epochs_in_words(Result()) == "This work has no epochs.");
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <fstream>
 #include <iterator>
+#include <set>
+#include <string>
 
 #include "reports/writers/key_words.h"
 #include "sim/load/read/toml_text.h"
@@ -118,7 +120,27 @@ TEST_CASE("keys and conditions have words; what is no key stays") {
   CHECK(condition_in_words("price_USD <= 60000") == "Price ≤ 60,000 USD");
   CHECK(condition_in_words("power_W <= 10000") == "Power ≤ 10 kW");
   CHECK(condition_in_words("time_to_result_s <= 7200") == "Time to result ≤ 2.00 h");
+  CHECK(condition_in_words("job_samples_per_s >= 12000") == "Samples/s ≥ 12,000");
+  CHECK(condition_in_words("ttft_s.p95 <= 0.8") == "Ttft s: p95 ≤ 800 ms");
+  CHECK(condition_in_words("running_cost.per_hour_USD <= 1200") ==
+        "Running cost: per hour USD ≤ 1,200 USD");
+  // Energy goes with the time, but is none.
+  CHECK(condition_in_words("running_cost.energy_per_epoch_kWh <= 7200") ==
+        "Running cost: energy per epoch kWh ≤ 7200");
   CHECK(setting_in_words("system.gpu", "\"2 x nvidia-l4\"") == "GPUs 2 x nvidia-l4");
+}
+
+TEST_CASE("what may vary is listed once, a store by its name") {
+  const std::string file = GPUFEED_SOURCE_DIR "/examples/01_local_or_shared/scenario.toml";
+  const Scenario scenario = load_scenario(file, own_catalog());
+  Result result = simulate(scenario);
+  result.scenario = to_toml(scenario);
+  std::set<std::string> paths, titles;
+  for (const TickGroup& group : tick_groups(choosable({}, scenario, result))) {
+    CHECK_MESSAGE(paths.insert(group.parameter.path).second, group.parameter.path);
+    titles.insert(group.title);
+  }
+  CHECK(titles.contains("Store flashblade"));
 }
 
 TEST_CASE("what may vary is ticked; products that the machine cannot take are not offered") {

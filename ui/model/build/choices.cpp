@@ -161,7 +161,8 @@ std::optional<double> value_of(const Choice& choice, ChoiceOrder by) {
 
 ChoiceColumns columns_of(const std::string& kind) {
   const KindKeys* const keys = keys_of(kind);
-  return keys ? ChoiceColumns{keys->rate_title, keys->size_title} : ChoiceColumns{};
+  if (!keys) return {};
+  return {keys->rate_title, keys->size_title, kind != "model" && kind != "dataset"};
 }
 
 std::vector<Choice> choices_of(const Catalog& catalog, const std::string& kind) {

@@ -31,6 +31,7 @@ struct Choice {
 struct ChoiceColumns {
   std::string rate;
   std::string size;
+  bool is_bought = true;  ///< networks and data sets are not: they have no price and no year
 };
 ChoiceColumns columns_of(const std::string& kind);
 

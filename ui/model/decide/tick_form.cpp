@@ -120,8 +120,11 @@ TickGroup tick_group(const Parameter& parameter) {
   TickGroup group{parameter, key_as_title(parameter.path), "", {}, {}, false};
   const std::string now = without_quotes(parameter.now);
   if (parameter.path == "system.chassis") group.kind = "chassis";
+  constexpr std::size_t kAround = std::string_view("store..model").size();
   if (parameter.path.starts_with("store.") && parameter.path.ends_with(".model"))
-    group.kind = "array", group.title = "Store";
+    group.kind = "array",
+    group.title = "Store " + parameter.path.substr(std::string_view("store.").size(),
+                                                   parameter.path.size() - kAround);
   AxisForm form = suggested_form(parameter);
   if (!usual_values(parameter.path).empty()) form.list = usual_values(parameter.path);
   if (parameter.path == "system.memory")
@@ -135,6 +138,10 @@ TickGroup tick_group(const Parameter& parameter) {
 std::vector<TickGroup> tick_groups(const std::vector<Parameter>& parameters) {
   std::vector<TickGroup> groups;
   const auto add = [&](const Parameter& parameter) {
+    if (std::ranges::any_of(groups, [&](const TickGroup& known) {  // a part may be there twice
+          return known.parameter.path == parameter.path;
+        }))
+      return;
     const std::string kind = kind_of_parts(parameter);
     if (kind.empty()) return groups.push_back(tick_group(parameter));
     if (const auto parts = parts_in(without_quotes(parameter.now)))

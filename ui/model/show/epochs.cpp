@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "reports/writers/layout.h"
 #include "sim/base/units.h"
@@ -27,16 +28,21 @@ std::vector<EpochRow> epoch_rows(const Result& result) {
   const double first = result.first_epoch_s;
   const double later = result.epoch_s;
   if (!is_known(first)) return {};
-  std::vector<EpochRow> rows{
-      {"Time", "From its first read to its last step.", time(first, later), time(later, first)}};
+  // What others would do is no figure of this job.
+  const bool has_later = result.later_epochs_samples_per_s.has_value();
+  const auto of_later = [&](std::string words) {
+    return has_later ? std::move(words) : std::string("none");
+  };
+  std::vector<EpochRow> rows{{"Time", "From its first read to its last step.", time(first, later),
+                              of_later(time(later, first))}};
   if (is_known(result.first_epoch_samples_per_s))
     rows.push_back(
         {"Samples per second", "All GPUs together.", text_number(result.first_epoch_samples_per_s),
          result.later_epochs_samples_per_s ? text_number(*result.later_epochs_samples_per_s)
-                                           : "–"});
+                                           : "none"});
   rows.push_back({"Read from storage", "All jobs together; the rest comes from the page cache.",
                   bytes_text(result.cache.read_first_epoch_B),
-                  bytes_text(result.cache.read_later_epoch_B)});
+                  of_later(bytes_text(result.cache.read_later_epoch_B))});
   const CacheUse& cache = result.cache;
   const bool fills = cache.hit_rate_second_epoch != cache.hit_rate_last_epoch;
   rows.push_back(
@@ -45,7 +51,7 @@ std::vector<EpochRow> epoch_rows(const Result& result) {
                            "last.",
                            percent(cache.hit_rate_second_epoch), percent(cache.hit_rate_last_epoch))
              : "Of the bytes that an epoch wants.",
-       "–", percent(cache.hit_rate)});
+       "–", of_later(percent(cache.hit_rate))});
   if (is_known(result.staging_s))
     rows.push_back({"Copied in before", "The time that copying the data in takes.",
                     time_text(result.staging_s), "–"});
@@ -54,7 +60,8 @@ std::vector<EpochRow> epoch_rows(const Result& result) {
 
 std::string epochs_in_words(const Result& result) {
   if (!is_known(result.first_epoch_s)) return "This work has no epochs.";
-  if (!is_known(result.epoch_s)) return "There is one epoch only.";
+  if (!result.later_epochs_samples_per_s || !is_known(result.epoch_s))
+    return "There is one epoch only.";
   constexpr double kAlike = 0.01;
   const double more = result.first_epoch_s / result.epoch_s - 1;
   if (std::abs(more) < kAlike) return "The first epoch takes as long as later ones.";

@@ -37,17 +37,46 @@ std::string title_to(const std::string& title, float width, ImFont* font, float 
   return fits != forms.end() ? *fits : clipped_to(forms.back(), width, font, size);
 }
 
-void wrapped_text(const std::string& text) {
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(text.c_str());
+std::string broken_at_spaces(std::string_view text, float width, ImFont* font, float size) {
+  const auto width_of = [&](std::string_view part) {
+    return font->CalcTextSizeA(size, FLT_MAX, 0, part.data(), part.data() + part.size()).x;
+  };
+  std::string out;
+  std::size_t begin = 0;  // of the line
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    const std::string_view word = text.substr(at, end - at);
+    if (out.size() > begin && width_of(out.substr(begin) + std::string(word)) > width) {
+      if (out.back() == ' ') out.pop_back();
+      out += '\n';
+      begin = out.size();
+    }
+    out += word;
+    if (end < text.size()) out += text[end];
+    if (end < text.size() && text[end] == '\n') begin = out.size();
+    at = end + 1;
+  }
+  return out;
+}
+
+namespace {
+
+void text_within(std::string_view text, float width) {
+  const std::string lines = broken_at_spaces(text, width, ImGui::GetFont(), ImGui::GetFontSize());
+  // What a single word is wider by, ImGui breaks.
+  ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + width);
+  ImGui::TextUnformatted(lines.c_str());
   ImGui::PopTextWrapPos();
 }
 
+}  // namespace
+
+void wrapped_text(const std::string& text) { text_within(text, ImGui::GetContentRegionAvail().x); }
+
 void paragraph(const Screen& screen, const std::string& text) {
   constexpr float kReadable = 620;
-  ImGui::PushTextWrapPos(std::min(screen.px(kReadable), ImGui::GetWindowContentRegionMax().x));
-  ImGui::TextUnformatted(text.c_str());
-  ImGui::PopTextWrapPos();
+  text_within(text, std::min(screen.px(kReadable), ImGui::GetWindowContentRegionMax().x) -
+                        ImGui::GetCursorPosX());
 }
 
 void begin_panel(const Screen& screen, const char* id, std::string_view title, ImVec2 size) {
@@ -58,8 +87,12 @@ void begin_panel(const Screen& screen, const char* id, std::string_view title, I
 void end_panel() { ImGui::EndChild(); }
 
 void dim_text(const Screen& screen, const std::string& text) {
+  const float wrap = ImGui::GetCurrentWindow()->DC.TextWrapPos;
   ImGui::PushStyleColor(ImGuiCol_Text, screen.colors().dim);
-  ImGui::TextUnformatted(text.c_str());
+  if (wrap >= 0)
+    text_within(text, ImGui::CalcWrapWidthForPos(ImGui::GetCursorScreenPos(), wrap));
+  else
+    ImGui::TextUnformatted(text.c_str());
   ImGui::PopStyleColor();
 }
 
@@ -70,7 +103,9 @@ void clipped_text(const Screen& screen, const std::string& text, bool dim) {
     dim_text(screen, shown);
   else
     ImGui::TextUnformatted(shown.c_str());
-  if (shown != text) tooltip(screen, text);
+  if (shown == text) return;
+  note(screen, "clipped " + text);
+  tooltip(screen, text);
 }
 
 void problem_text(const Screen& screen, const std::string& text) {
@@ -87,9 +122,7 @@ void strong_text(const Screen& screen, std::string_view text) {
 
 void wrapped_tooltip(const Screen& screen, std::string_view text) {
   ImGui::BeginTooltip();
-  ImGui::PushTextWrapPos(screen.px(460));
-  ImGui::TextUnformatted(text.data(), text.data() + text.size());
-  ImGui::PopTextWrapPos();
+  text_within(text, screen.px(460));
   ImGui::EndTooltip();
 }
 

@@ -53,7 +53,7 @@ void draw_table(Screen& screen, const ServingTable& table) {
     return;
   for (std::size_t i = 0; i < table.heads.size(); ++i)
     ImGui::TableSetupColumn(table.heads[i].c_str(), ImGuiTableColumnFlags_WidthStretch,
-                            i == 0 ? 2.4F : 1.0F);
+                            i == 0 ? 1.8F : 1.0F);
   ImGui::TableHeadersRow();
   for (const auto& row : table.rows) {
     ImGui::TableNextRow();

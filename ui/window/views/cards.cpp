@@ -147,6 +147,7 @@ void draw_cards(Screen& screen, const Result& result) {
     draw_value(screen, card);
     draw_details(screen, card);
     ImGui::EndChild();
+    note(screen, "card " + card.title);
     tooltip(screen, card.title + ": " + card.value + "\n" + card.why);
   }
   draw_fix(screen);

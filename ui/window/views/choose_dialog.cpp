@@ -18,11 +18,17 @@ void take_order(ViewState& view) {
   view.descending = specs->Specs[0].SortDirection == ImGuiSortDirection_Descending;
 }
 
-/// Whether effects are told as changes: there must be an answer that they change.
-bool compares(const Screen& screen) { return screen.session.standing() == Standing::current; }
+/// Whether effects are told as changes: there must be an answer that they change, and to the same
+/// work.
+bool compares(const Screen& screen, const ChoiceColumns& names) {
+  return names.is_bought && screen.session.standing() == Standing::current;
+}
 
-void columns(const Screen& screen, const Choosing& choosing) {
-  const ChoiceColumns names = columns_of(choosing.kind);
+int count_of_columns(const Choosing& choosing, const ChoiceColumns& names) {
+  return 3 + (names.is_bought ? 2 : 0) + (choosing.begins ? 0 : names.is_bought ? 2 : 1);
+}
+
+void columns(const Screen& screen, const Choosing& choosing, const ChoiceColumns& names) {
   const auto column = [&](const char* name, float width, ChoiceOrder order) {
     ImGui::TableSetupColumn(
         name, width > 0 ? ImGuiTableColumnFlags_WidthFixed : ImGuiTableColumnFlags_WidthStretch,
@@ -31,15 +37,24 @@ void columns(const Screen& screen, const Choosing& choosing) {
   column("Product", 0, ChoiceOrder::title);
   column(names.rate.empty() ? "Rate" : names.rate.c_str(), 130, ChoiceOrder::rate);
   column(names.size.empty() ? "Size" : names.size.c_str(), 100, ChoiceOrder::size);
-  column("Price, USD", 125, ChoiceOrder::price);
-  column("Sold since", 90, ChoiceOrder::year);
-  if (!choosing.begins) {
-    const auto flags = ImGuiTableColumnFlags_WidthFixed | ImGuiTableColumnFlags_NoSort;
-    ImGui::TableSetupColumn(compares(screen) ? "Δ Price, USD" : "All, USD", flags, screen.px(110));
-    ImGui::TableSetupColumn(compares(screen) ? "Δ Job rate" : "Samples/s", flags, screen.px(110));
+  if (names.is_bought) {
+    column("Price, USD", 125, ChoiceOrder::price);
+    column("Sold since", 90, ChoiceOrder::year);
   }
+  const auto effect = [&](const char* name) {
+    ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed | ImGuiTableColumnFlags_NoSort,
+                            screen.px(110));
+  };
+  const bool changes = compares(screen, names);
+  if (!choosing.begins && names.is_bought) effect(changes ? "Δ Price, USD" : "All, USD");
+  if (!choosing.begins) effect(changes ? "Δ Job rate" : "Samples/s");
   ImGui::TableSetupScrollFreeze(0, 1);
-  ImGui::TableHeadersRow();
+  ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
+  for (int i = 0; i < count_of_columns(choosing, names); ++i) {
+    ImGui::TableSetColumnIndex(i);
+    ImGui::TableHeader(ImGui::TableGetColumnName(i));
+    note(screen, fmt::format("column {}", ImGui::TableGetColumnName(i)));
+  }
 }
 
 void cell(const Screen& screen, const std::string& words) {
@@ -50,7 +65,25 @@ void cell(const Screen& screen, const std::string& words) {
     ImGui::TextUnformatted(words.c_str());
 }
 
-void draw_effect(const Screen& screen, const std::string& product, bool now) {
+/// Of another network or data set: what it trains, in samples of its own.
+void draw_rate(const Screen& screen, const std::string& product, bool now) {
+  const auto effect = screen.effects.of(product);
+  const Session& session = screen.session;
+  if (now && session.standing() == Standing::current) {
+    const double rate = session.result()->job_samples_per_s;
+    cell(screen, rate > 0 ? text_number(rate) : "");
+  } else if (effect && !effect->problem.empty()) {
+    ImGui::TableNextColumn();
+    clipped_text(screen, "not so: " + effect->problem, true);
+  } else if (!effect || !effect->answered) {
+    cell(screen, "…");
+  } else {
+    cell(screen, effect->samples_per_s > 0 ? text_number(effect->samples_per_s) : "");
+  }
+}
+
+void draw_effect(const Screen& screen, const std::string& product, bool now,
+                 const ChoiceColumns& names) {
   const auto effect = screen.effects.of(product);
   if (now) {
     cell(screen, "as it is");
@@ -62,7 +95,7 @@ void draw_effect(const Screen& screen, const std::string& product, bool now) {
   } else if (!effect || !effect->answered) {
     cell(screen, "…");
     cell(screen, "…");
-  } else if (compares(screen)) {
+  } else if (compares(screen, names)) {
     const Result& base = *screen.session.result();
     cell(screen, price_change(*effect, base.price_USD, base.without_price));
     cell(screen, rate_change(*effect, base.job_samples_per_s));
@@ -83,7 +116,8 @@ void take(Screen& screen, const Choosing& choosing, const std::string& product) 
   close_dialog(screen);
 }
 
-void draw_choice(Screen& screen, const Choosing& choosing, const Choice& choice) {
+void draw_choice(Screen& screen, const Choosing& choosing, const ChoiceColumns& names,
+                 const Choice& choice) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::PushID(choice.name.c_str());
@@ -97,12 +131,16 @@ void draw_choice(Screen& screen, const Choosing& choosing, const Choice& choice)
   ImGui::PopID();
   cell(screen, choice.rate);
   cell(screen, choice.size);
-  cell(screen, !choice.price_USD ? ""
-               : choice.price_year
-                   ? fmt::format("{} ({})", text_number(*choice.price_USD, 6), *choice.price_year)
-                   : text_number(*choice.price_USD, 6));
-  cell(screen, choice.released ? std::to_string(*choice.released) : "");
-  if (!choosing.begins) draw_effect(screen, choice.name, choice.name == choosing.now);
+  if (names.is_bought) {
+    cell(screen, !choice.price_USD ? ""
+                 : choice.price_year
+                     ? fmt::format("{} ({})", text_number(*choice.price_USD, 6), *choice.price_year)
+                     : text_number(*choice.price_USD, 6));
+    cell(screen, choice.released ? std::to_string(*choice.released) : "");
+  }
+  const bool now = choice.name == choosing.now;
+  if (!choosing.begins && names.is_bought) draw_effect(screen, choice.name, now, names);
+  if (!choosing.begins && !names.is_bought) draw_rate(screen, choice.name, now);
   if (chosen) take(screen, choosing, choice.name);
 }
 
@@ -139,10 +177,11 @@ void draw_table(Screen& screen, const Choosing& choosing, const std::vector<Choi
   const auto flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY | ImGuiTableFlags_Sortable |
                      ImGuiTableFlags_BordersInnerH;
   const float rest = ImGui::GetFrameHeightWithSpacing();
-  if (!ImGui::BeginTable("choices", choosing.begins ? 5 : 7, flags,
+  const ChoiceColumns names = columns_of(choosing.kind);
+  if (!ImGui::BeginTable("choices", count_of_columns(choosing, names), flags,
                          {0, ImGui::GetContentRegionAvail().y - rest}))
     return;
-  columns(screen, choosing);
+  columns(screen, choosing, names);
   take_order(screen.view);
   auto found = found_in(choices, screen.view.search);
   std::erase_if(found,
@@ -150,7 +189,7 @@ void draw_table(Screen& screen, const Choosing& choosing, const std::vector<Choi
   sort_choices(found, screen.view.order, screen.view.descending);
   put_unfit_last(screen, found);
   const auto before = std::exchange(screen.view.in_sight, {});
-  for (const Choice* choice : found) draw_choice(screen, choosing, *choice);
+  for (const Choice* choice : found) draw_choice(screen, choosing, names, *choice);
   if (!choosing.begins && screen.view.in_sight != before) screen.effects.want(screen.view.in_sight);
   ImGui::EndTable();
   if (found.empty()) dim_text(screen, "Nothing in the catalog has all these words.");
@@ -178,7 +217,9 @@ void draw_choose_dialog(Screen& screen) {
   if (choosing.begins)
     dim_text(screen, "You can change every part of it afterwards.");
   else
-    dim_text(screen, compares(screen)
+    dim_text(screen, !columns_of(choosing.kind).is_bought
+                         ? "Samples/s: what the machine would train of it"
+                     : compares(screen, columns_of(choosing.kind))
                          ? "Δ: what the whole would cost more, and train faster, with it"
                          : "All, Samples/s: what the whole would cost and train with it");
   ImGui::SetNextItemWidth(-FLT_MIN);

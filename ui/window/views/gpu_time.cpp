@@ -123,6 +123,10 @@ void draw_gpu_time(Screen& screen, const Result& result, ImVec2 size) {
     for (std::size_t i = 0; i < defaults; ++i)
       wrapped_text("Rests on " + in_plain_words(result.deciding_defaults[i]) + ".");
   }
+  for (const Warning& warning : result.warnings) {
+    problem_text(screen, "Mind: " + sentence(warning) + ".");
+    note(screen, "warning: " + sentence(warning));
+  }
   draw_advice_in_short(screen);
   draw_job(screen, result);
   end_panel();

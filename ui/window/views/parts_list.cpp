@@ -163,21 +163,26 @@ void draw_price(Screen& screen, const PartRow& row) {
   const std::string words = awaited ? "…" : price_text(row);
   const bool quotable =
       !row.product.empty() && row.mark != PriceMark::included && row.kind != "system";
+  if (!quotable) {
+    const float width = ImGui::CalcTextSize(words.c_str()).x;
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + screen.px(kRowPrices) - width);
+    dim_text(screen, words);
+    note(screen, "price of " + row.name);
+    return tooltip(screen, row.price_source);
+  }
   ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, {1, 0});
   ImGui::PushStyleColor(ImGuiCol_Text,
                         row.price_USD && known ? screen.colors().text : screen.colors().dim);
-  if (ImGui::Selectable((words + "##price").c_str(), false,
-                        quotable ? 0 : ImGuiSelectableFlags_Disabled, {screen.px(kRowPrices), 0}))
+  if (ImGui::Selectable((words + "##price").c_str(), false, 0, {screen.px(kRowPrices), 0}))
     ImGui::OpenPopup("quote");
   ImGui::PopStyleColor();
   ImGui::PopStyleVar();
   note(screen, "price of " + row.name);
-  if (quotable)
-    tooltip(screen, fmt::format("{}{}Click to put your own quote",
-                                row.price_USD ? text_number(*row.price_USD, 8) + " USD each; " +
-                                                    row.price_source + "\n"
-                                              : "",
-                                row.mark == PriceMark::estimate ? "* is an estimate. " : ""));
+  tooltip(screen, fmt::format("{}{}Click to put your own quote",
+                              row.price_USD ? text_number(*row.price_USD, 8) + " USD each; " +
+                                                  row.price_source + "\n"
+                                            : "",
+                              row.mark == PriceMark::estimate ? "* is an estimate. " : ""));
   draw_quote(screen, row);
 }
 
@@ -187,12 +192,21 @@ void draw_title(Screen& screen, const PartRow& row, float width) {
       title_to(title, width - screen.px(6), ImGui::GetFont(), ImGui::GetFontSize());
   if (!row.other) {
     ImGui::TextUnformatted(shown.c_str());
+    if (shown != title) note(screen, "clipped " + title);
     return tooltip(screen, title);
   }
   if (ImGui::Selectable((shown + "##title").c_str(), false, 0, {width - screen.px(6), 0}))
     choose(screen, *row.other);
   note(screen, "Change " + row.name);
   tooltip(screen, title + "\nClick to take another");
+}
+
+/// "4 × ssd0-ssd3", "24 of them" where they have no names.
+std::string count_text(const PartRow& row) {
+  const std::string count = text_number(row.count, 6);
+  if (!row.ids.empty()) return fmt::format("{} × {}", count, join_ids(row.ids));
+  if (row.count == 1) return "one";
+  return row.kind == "memory" ? count + " modules" : count + " of them";
 }
 
 void draw_second_line(Screen& screen, const PartRow& row) {
@@ -204,9 +218,7 @@ void draw_second_line(Screen& screen, const PartRow& row) {
   else if (row.store)
     draw_store(screen, row);
   else
-    dim_text(screen, row.count == 1 && row.ids.empty()
-                         ? "1"
-                         : fmt::format("{} × {}", text_number(row.count, 6), join_ids(row.ids)));
+    dim_text(screen, count_text(row));
   ImGui::PopStyleVar();
 }
 
@@ -215,7 +227,7 @@ void draw_power(const Screen& screen, const PartRow& row, const Place& place) {
   const std::string words =
       row.power_W && *row.power_W > 0 ? text(Power{*row.power_W * row.count}, 3) : "";
   const float width = ImGui::CalcTextSize(words.c_str()).x;
-  ImGui::SetCursorPos({place.at.x + place.width - width, place.at.y + place.line});
+  ImGui::SetCursorPos({place.at.x + place.width - width, place.at.y + place.line - screen.px(2)});
   dim_text(screen, words);
   tooltip(screen, "At full load");
 }
@@ -244,8 +256,8 @@ void draw_row_of_parts(Screen& screen, const PartRow& row) {
   draw_second_line(screen, row);
   if (row.kind != "memory" && row.kind != "system" && row.kind != "fabric") {
     const float numbers = ImGui::CalcTextSize("Numbers…").x;
-    ImGui::SetCursorPos(
-        {place.at.x + place.width - numbers - screen.px(66), place.at.y + place.line});
+    ImGui::SetCursorPos({place.at.x + place.width - numbers - screen.px(66),
+                         place.at.y + place.line - screen.px(2)});
     if (!row.store) {
       ImGui::PushStyleColor(ImGuiCol_Button, {0, 0, 0, 0});
       if (ImGui::SmallButton("Numbers…"))
@@ -325,7 +337,7 @@ void draw_total(Screen& screen) {
     draw_right((result->without_power.empty() ? "" : "over ") + text(Power{*result->power_W}, 3));
   if (session.standing() == Standing::wrong) {
     ImGui::PushStyleColor(ImGuiCol_Text, screen.colors().poor);
-    clipped_text(screen, "Does not fit: " + shown_line(session.problems().front()), false);
+    clipped_text(screen, "Not possible: " + first_sentence(session.problems()), false);
     ImGui::PopStyleColor();
   } else if (current) {
     ImGui::PushStyleColor(ImGuiCol_Text, screen.colors().good);

@@ -22,28 +22,9 @@ void draw_repairs(Screen& screen) {
   }
 }
 
-}  // namespace
-
-void draw_problems(Screen& screen, ImVec2 size) {
+/// Above the messages, so that they are in sight however long those are.
+void draw_ways_out(Screen& screen, bool has_answer) {
   const Session& session = screen.session;
-  const bool has_answer = session.result() || session.served() || session.shared();
-  ImGui::PushStyleColor(ImGuiCol_Border, screen.colors().poor);
-  ImGui::BeginChild("problems", size, true);
-  ImGui::PopStyleColor();
-  ImGui::PushStyleColor(ImGuiCol_Text, screen.colors().poor);
-  strong_text(screen, "⚠ This configuration cannot be simulated");
-  ImGui::PopStyleColor();
-  if (has_answer) {
-    ImGui::SameLine();
-    clipped_text(screen, "Below: the answer to the last one that could.", true);
-  }
-  ImGui::PushTextWrapPos(0);
-  ImGui::PushFont(screen.fonts.fixed);
-  for (const auto& problem : session.problems())
-    ImGui::TextUnformatted(shown_line(problem).c_str());
-  ImGui::PopFont();
-  ImGui::PopTextWrapPos();
-  ImGui::Spacing();
   draw_repairs(screen);
   if (session.can_undo()) {
     if (main_button(screen, "Undo the last change")) carry_out(screen, Command::undo);
@@ -61,6 +42,27 @@ void draw_problems(Screen& screen, ImVec2 size) {
     ImGui::SameLine();
     if (button(screen, "Open another…")) carry_out(screen, Command::open);
   }
+}
+
+}  // namespace
+
+void draw_problems(Screen& screen, ImVec2 size) {
+  const Session& session = screen.session;
+  const bool has_answer = session.result() || session.served() || session.shared();
+  ImGui::PushStyleColor(ImGuiCol_Border, screen.colors().poor);
+  ImGui::BeginChild("problems", size, true);
+  ImGui::PopStyleColor();
+  ImGui::PushStyleColor(ImGuiCol_Text, screen.colors().poor);
+  strong_text(screen, "⚠ This configuration cannot be simulated");
+  ImGui::PopStyleColor();
+  if (has_answer) {
+    ImGui::SameLine();
+    clipped_text(screen, "Below: the answer to the last one that could.", true);
+  }
+  draw_ways_out(screen, has_answer);
+  ImGui::PushFont(screen.fonts.fixed);
+  for (const auto& problem : session.problems()) wrapped_text(shown_line(problem));
+  ImGui::PopFont();
   ImGui::EndChild();
 }
 

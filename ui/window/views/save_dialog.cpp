@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/base/files/write_whole.h"
+#include "sim/load/purchase/product_titles.h"
+#include "sim/model/scenario.h"
 #include "ui/model/show/report.h"
 #include "ui/window/kit/dialogs.h"
 #include "ui/window/kit/widgets.h"
@@ -37,6 +39,11 @@ void save_report(Screen& screen) {
     const Session& session = screen.session;
     const auto& what_if = screen.adviser.advice().what_if;
     const auto changes = what_if ? shown_changes(*what_if) : std::vector<WhatIfRow>{};
+    const auto named = [&](Result result) {
+      if (session.answered())
+        result.bill = called_by_title(std::move(result.bill), *session.answered());
+      return result;
+    };
     const auto page = [&](const auto& answer) {
       return report_page(answer, session.saved(), session.file(), screen.view.sources);
     };
@@ -44,8 +51,8 @@ void save_report(Screen& screen) {
                 session.served() ? page(*session.served())
                 : session.shared()
                     ? page(*session.shared())
-                    : report_page(*session.result(), screen.view.picture, changes, session.saved(),
-                                  session.file(), screen.view.sources));
+                    : report_page(named(*session.result()), screen.view.picture, changes,
+                                  session.saved(), session.file(), screen.view.sources));
     screen.view.message = "Report written to " + file.string();
     close_dialog(screen);
   } catch (const InputError& error) {

@@ -151,7 +151,7 @@ class Canvas {
   /// From so far away a box has room for its name alone, in letters that can still be read.
   void draw_name(ImDrawList& draw, const Box& box, ImVec2 from, ImVec2 to) const {
     ImFont* const font = screen_.fonts.normal;
-    const float size = screen_.px(10);
+    const float size = screen_.px(11);
     const std::string name =
         clipped_to(box.ids.size() > 1 ? box.kind : box.name, to.x - from.x + 2, font, size);
     const ImVec2 room = font->CalcTextSizeA(size, FLT_MAX, 0, name.c_str());

@@ -13,6 +13,12 @@
 namespace gpufeed::ui {
 namespace {
 
+void dim_wrapped(const Screen& screen, const std::string& text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, screen.colors().dim);
+  wrapped_text(text);
+  ImGui::PopStyleColor();
+}
+
 std::string set_options(const WhatIfRow& change) {
   std::string out;
   for (const std::string& set : change.sets) out += (out.empty() ? "" : " ") + set_option(set);
@@ -61,9 +67,7 @@ void draw_levers(Screen& screen, const Advice& advice, ImVec2 size) {
       ImGui::TableNextColumn();
       draw_gain(screen, row);
       ImGui::TableNextColumn();
-      ImGui::PushTextWrapPos(0);
-      dim_text(screen, row.limited_by);
-      ImGui::PopTextWrapPos();
+      dim_wrapped(screen, row.limited_by);
     }
     ImGui::EndTable();
   }
@@ -76,7 +80,7 @@ struct Column {
 };
 /// The last ones are left out where there is no room.
 constexpr std::array kColumns{Column{"Gain", 78}, Column{term::kGpuUtil.data(), 82},
-                              Column{"Δ USD", 78}, Column{"Δ W", 60}, Column{"per 1000 USD", 100}};
+                              Column{"Δ USD", 78}, Column{"Δ W", 78}, Column{"per 1000 USD", 100}};
 
 /// How many of them leave the words enough room.
 std::size_t columns_in(const Screen& screen, float width) {
@@ -102,10 +106,8 @@ void draw_change(Screen& screen, const WhatIfRow& change, const ChangeRow& row, 
                                 set_options(change));
   ImGui::PopID();
   ImGui::TableNextColumn();
-  ImGui::PushTextWrapPos(0);
-  ImGui::TextUnformatted(row.change.c_str());
-  dim_text(screen, row.why);
-  ImGui::PopTextWrapPos();
+  wrapped_text(row.change);
+  dim_wrapped(screen, row.why);
   const std::array<const std::string*, kColumns.size()> cells{&row.gain, &row.busy, &row.price,
                                                               &row.power, &row.worth};
   for (std::size_t i = 0; i < columns; ++i) {
@@ -113,7 +115,7 @@ void draw_change(Screen& screen, const WhatIfRow& change, const ChangeRow& row, 
     if (cells[i]->empty())
       dim_text(screen, "–");
     else
-      ImGui::TextUnformatted(cells[i]->c_str());
+      clipped_text(screen, *cells[i], false);
   }
 }
 
@@ -124,9 +126,7 @@ void draw_changes(Screen& screen, const Advice& advice, ImVec2 size) {
                                             : advice.problem);
     return end_panel();
   }
-  ImGui::PushTextWrapPos(0);
-  dim_text(screen, tried_in_words(advice));
-  ImGui::PopTextWrapPos();
+  dim_wrapped(screen, tried_in_words(advice));
   const WhatIf what_if = *advice.what_if;  // trying one begins anew
   const std::vector<WhatIfRow> changes = shown_changes(what_if);
   if (what_if.rows.empty() && advice.parts_tried)

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "sim/base/units.h"
 #include "sim/model/result/result.h"
 #include "sim/model/serving/answer.h"
 #include "sim/model/study/condition.h"
@@ -26,6 +27,7 @@ struct ResultColumn {
   Foresight foresight = Foresight::none;
   SumOf sum_of = SumOf::nothing;
   OfSpeed of_speed = OfSpeed::nothing;  ///< its own, or of the table it stands in
+  const UnitTable* units = nullptr;     ///< null: it has none, or one that files do not write
 };
 /// What a study simulates, and so whose keys its columns are: those of a Result, or of an engine
 /// that serves a language model.

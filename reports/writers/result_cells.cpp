@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "reports/study/result_cells.h"
+#include "reports/writers/result_cells.h"
 
 #include <fmt/format.h>
 
@@ -47,26 +47,40 @@ template <class M>
 concept Scalar =
     std::is_arithmetic_v<M> || std::same_as<M, std::string> || std::same_as<M, serving::Bottleneck>;
 
-Cell cell(double value) { return std::isfinite(value) ? Cell(value) : Cell(); }
-Cell cell(std::int64_t value) { return value; }
-Cell cell(bool value) { return std::int64_t{value}; }
-Cell cell(const std::string& value) { return value; }
-Cell cell(serving::Bottleneck value) { return std::string(name_of(value)); }
+Cell cell_of(double value) { return std::isfinite(value) ? Cell(value) : Cell(); }
+Cell cell_of(std::int64_t value) { return value; }
+Cell cell_of(bool value) { return std::int64_t{value}; }
+Cell cell_of(const std::string& value) { return value; }
+Cell cell_of(serving::Bottleneck value) { return std::string(name_of(value)); }
 
-/// Calls `take(rule, name, value)` for each single value, and `take(rule, name, nullptr)` for those
-/// of a table that is not there. Root: the type whose columns they are.
+/// In what files write a limit of it; null: no unit is known, as of energy.
+template <class T, class M>
+const UnitTable* units_in(const Field<T, M>& field) {
+  if constexpr (std::same_as<T, RunningCost> && std::same_as<M, std::optional<double>>)
+    if (field.member == &T::energy_per_epoch_kWh || field.member == &T::energy_per_result_kWh)
+      return nullptr;
+  if (field.sum_of == SumOf::prices) return &units_of<Money>();
+  if (field.sum_of == SumOf::powers)
+    return field.of_speed == OfSpeed::nothing ? &units_of<Power>() : nullptr;
+  if (field.of_speed == OfSpeed::rate) return &units_of<Rate>();
+  return field.of_speed == OfSpeed::time ? &units_of<Seconds>() : nullptr;
+}
+
+/// Calls `take(rule, units, name, value)` for each single value, and `take(rule, units, name,
+/// nullptr)` for those of a table that is not there. Root: the type whose columns they are.
 /// \param goes  how the table goes with speed, and so its keys that do not say it themselves
 template <class Root, class T, class Take>
 void walk(const T* table, const std::string& prefix, OfSpeed goes, const Take& take);
 
 template <class Root, class M, class Key, class Take>
-void walk_member(const Rule<Key>& rule, const M* value, const std::string& name, const Take& take) {
+void walk_member(const Rule<Key>& rule, const UnitTable* units, const M* value,
+                 const std::string& name, const Take& take) {
   if constexpr (kIsOptional<M>)
-    walk_member<Root>(rule, value && *value ? &**value : nullptr, name, take);
+    walk_member<Root>(rule, units, value && *value ? &**value : nullptr, name, take);
   else if constexpr (HasFields<M>)
     walk<Root>(value, name + ".", rule.of_speed, take);
   else if constexpr (Scalar<M>)
-    if (!is_left_out<Root>(name)) take(rule, name, value);
+    if (!is_left_out<Root>(name)) take(rule, units, name, value);
 }
 
 template <class Root, class T, class Take>
@@ -75,12 +89,13 @@ void walk(const T* table, const std::string& prefix, OfSpeed goes, const Take& t
     if constexpr (std::same_as<Root, serving::Answer>)
       if (field.of_speed == OfSpeed::nothing) field.of_speed = goes;
     const std::string name = prefix + std::string(field.name);
+    const UnitTable* const units = units_in(field);
     if constexpr (kIsTold<F>) {
       const auto text =
           table ? in_words(table->*field.member) : decltype(in_words(table->*field.member)){};
-      walk_member<Root>(field, table ? &text : nullptr, name, take);
+      walk_member<Root>(field, units, table ? &text : nullptr, name, take);
     } else {
-      walk_member<Root>(field, table ? &(table->*field.member) : nullptr, name, take);
+      walk_member<Root>(field, units, table ? &(table->*field.member) : nullptr, name, take);
     }
   });
 }
@@ -89,9 +104,10 @@ template <class T>
 std::vector<ResultColumn> columns_of() {
   std::vector<ResultColumn> all;
   walk<T>(static_cast<const T*>(nullptr), "", OfSpeed::nothing,
-          [&]<class Key, class M>(const Rule<Key>& rule, const std::string& name, const M*) {
-            all.push_back({name, cell(M{}), rule.may_be_negative, rule.foresight, rule.sum_of,
-                           rule.of_speed});
+          [&]<class Key, class M>(const Rule<Key>& rule, const UnitTable* units,
+                                  const std::string& name, const M*) {
+            all.push_back({name, cell_of(M{}), rule.may_be_negative, rule.foresight, rule.sum_of,
+                           rule.of_speed, units});
           });
   return all;
 }
@@ -99,9 +115,10 @@ std::vector<ResultColumn> columns_of() {
 template <class T>
 std::vector<Cell> cells_of(const T& told) {
   std::vector<Cell> cells;
-  walk<T>(&told, "", OfSpeed::nothing, [&](const auto&, const std::string&, const auto* value) {
-    cells.push_back(value ? cell(*value) : Cell());
-  });
+  walk<T>(&told, "", OfSpeed::nothing,
+          [&](const auto&, const UnitTable*, const std::string&, const auto* value) {
+            cells.push_back(value ? cell_of(*value) : Cell());
+          });
   return cells;
 }
 
@@ -123,16 +140,12 @@ std::string meant_of_serving(const std::string& name) {
 }
 
 /// The unit of a key of an engine that serves, where it has one that a file may write.
-const UnitTable* units_in(std::string_view name) {
+const UnitTable* units_of_serving(std::string_view name) {
   const auto& columns = result_columns(Studied::serving);
   const auto column = std::ranges::find(columns, name, &ResultColumn::name);
   if (column == columns.end()) return nullptr;
-  if (column->sum_of != SumOf::nothing) {
-    if (column->foresight != Foresight::exact) return nullptr;  // what is paid by it, not it
-    return column->sum_of == SumOf::prices ? &units_of<Money>() : &units_of<Power>();
-  }
-  if (column->of_speed == OfSpeed::rate) return &units_of<Rate>();
-  return column->of_speed == OfSpeed::time ? &units_of<Seconds>() : nullptr;
+  const bool is_paid_by_it = column->sum_of != SumOf::nothing;  // such as dollars for tokens
+  return is_paid_by_it && column->foresight != Foresight::exact ? nullptr : column->units;
 }
 
 }  // namespace
@@ -193,7 +206,7 @@ void take_columns_meant(std::vector<Condition>& conditions, Studied what) {
       for (std::string& name : side->names) {
         name = column_meant(name, what);
         // Columns are plain numbers, in the unit that their name says.
-        if (what == Studied::serving && other->factor.units == units_in(name))
+        if (what == Studied::serving && other->factor.units == units_of_serving(name))
           other->factor.units = nullptr;
       }
   }

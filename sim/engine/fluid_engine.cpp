@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <queue>
 #include <utility>
 #include <vector>
 
 #include "sim/base/assert.h"
 #include "sim/engine/engine.h"
 #include "sim/engine/fair_shares.h"
+#include "sim/engine/first_out.h"
 #include "sim/engine/fluid_network.h"
 
 namespace gpufeed {
@@ -36,21 +36,21 @@ class FluidEngine : public Engine {
       network_.join(id.value);
     else if (!ending)
       network_.advance(route);
-    route.flows.push({route.clock + size.value, size.value, next_++, done});
+    route.flows.put({route.clock + size.value, next_++}, {size.value, done});
     change(route.bundle, route.weight);
     if (!ending) network_.place(id.value);
   }
 
   void after(Seconds delay, Callback done) override {
     GPUFEED_ASSERT(delay.value >= 0, "a delay is 0 or more");
-    timers_.push({network_.now + delay.value, next_++, done});
+    timers_.put({network_.now + delay.value, next_++}, done);
   }
 
   Seconds now() const override { return {network_.now}; }
 
   void run() override {
     while (!timers_.empty() || !network_.empty()) {
-      const double timer = timers_.empty() ? kNever : timers_.top().date;
+      const double timer = timers_.empty() ? kNever : timers_.first().date;
       const double flow = network_.empty() ? kNever : network_.next().date;
       // What happens at the present date may change flows again: only then are rates sought.
       if (!changed_.empty() && !network_.is_due(std::min(timer, flow)))
@@ -74,15 +74,6 @@ class FluidEngine : public Engine {
  private:
   static constexpr double kNever = std::numeric_limits<double>::infinity();
 
-  struct Timer {
-    double date;
-    std::uint64_t number;
-    Callback done;
-    bool operator<(const Timer& other) const {
-      return std::pair(date, number) > std::pair(other.date, other.number);
-    }
-  };
-
   /// Notes that a bundle has other flows than when its rate was found.
   void change(int id, double weight) {
     FluidNetwork::Bundle& bundle = network_.bundle(id);
@@ -99,24 +90,23 @@ class FluidEngine : public Engine {
   /// Of what happens at one date, what was begun first.
   bool timer_is_first(double timer, double flow) {
     if (timer != flow) return timer < flow;
-    return timers_.top().number < network_.next().number;
+    return timers_.first().number < network_.next().number;
   }
 
   void fire_timer() {
-    const Timer timer = timers_.top();
-    timers_.pop();
-    network_.now = std::max(network_.now, timer.date);
+    network_.now = std::max(network_.now, timers_.first().date);
+    const Callback done = timers_.take_first();
     ++events_;
-    timer.done();
+    done();
+    timers_.close();
   }
 
   void end_flow(int id, double date) {
     network_.now = std::max(network_.now, date);
     FluidNetwork::Route& route = network_.route(id);
     network_.advance(route);
-    const FluidNetwork::Flow flow = route.flows.top();
-    route.flows.pop();
-    route.clock = std::max(route.clock, flow.end);
+    route.clock = std::max(route.clock, route.flows.first().date);
+    const FluidNetwork::Flow flow = route.flows.take_first();
     for (const auto& take : network_.bundle(route.bundle).takes)
       network_.link(take.link).carried += take.times * flow.size;
     change(route.bundle, -route.weight);
@@ -125,6 +115,7 @@ class FluidEngine : public Engine {
     ending_ = id;
     flow.done();
     ending_ = FluidNetwork::kNone;
+    route.flows.close();
     if (route.flows.empty())
       network_.leave(id);
     else
@@ -135,7 +126,7 @@ class FluidEngine : public Engine {
   FairShares shares_{network_};
   std::vector<int> changed_;          ///< bundles whose flows are not those of their rate
   int ending_ = FluidNetwork::kNone;  ///< route of the flow whose end is being told
-  std::priority_queue<Timer> timers_;
+  FirstOut<Callback> timers_;
   std::uint64_t next_ = 0;
   std::uint64_t events_ = 0;
 };

@@ -143,9 +143,9 @@ void FluidNetwork::place(int id) {
 }
 
 Ordered::Key FluidNetwork::key_of(const Route& placed) {
-  const Flow& first = placed.flows.top();
-  const double left = std::max(0.0, first.end - placed.clock);
-  return {placed.since + left / placed.weight, first.number};
+  const auto& [end, number] = placed.flows.first();
+  const double left = std::max(0.0, end - placed.clock);
+  return {placed.since + left / placed.weight, number};
 }
 
 void FluidNetwork::put(int id) {

@@ -3,12 +3,12 @@
 
 #include <cstdint>
 #include <functional>
-#include <queue>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "sim/engine/engine.h"
+#include "sim/engine/first_out.h"
 #include "sim/engine/ordered.h"
 
 namespace gpufeed {
@@ -45,14 +45,8 @@ class FluidNetwork {
     std::size_t use = 0;  ///< position among the link's uses
   };
   struct Flow {
-    double end;  ///< on its route's clock
     double size;
-    std::uint64_t number;
     Callback done;
-    /// Later ones come first, as std::priority_queue wants it.
-    bool operator<(const Flow& other) const {
-      return std::pair(end, number) > std::pair(other.end, other.number);
-    }
   };
   struct Route {
     int bundle = kNone;
@@ -62,7 +56,7 @@ class FluidNetwork {
     double clock = 0;       ///< bytes that a flow has received that was there since it began
     double since = 0;       ///< the group's clock at the date of `clock`
     double moved = 0;       ///< until then
-    std::priority_queue<Flow> flows;
+    FirstOut<Flow> flows;   ///< by their end on its clock
 
     double count() const { return static_cast<double>(flows.size()); }
   };

@@ -20,7 +20,7 @@ class Ordered {
     double date;
     std::uint64_t number;
     bool operator<(const Key& other) const {
-      return std::pair(date, number) < std::pair(other.date, other.number);
+      return date < other.date || (date == other.date && number < other.number);
     }
   };
 

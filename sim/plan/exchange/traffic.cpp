@@ -2,17 +2,30 @@
 #include "sim/plan/exchange/traffic.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/plan/exchange/ways.h"
 
 namespace gpufeed {
 namespace {
 
-/// Of all nodes one by one.
+/// A NodeTraffic as a list, which thousands of nodes fill and compare sooner.
+using LegList = std::vector<std::pair<Leg, Bytes>>;
+
+/// A phase of an algorithm, node by node.
 struct Counted {
   Algorithm algorithm;
-  PhaseTraffic phase;
+  PhaseTraffic phase;           ///< but for `of_node`
+  std::vector<LegList> of_all;  ///< of all nodes one by one, each in the order of legs
 };
+
+void add(LegList& to, const Leg& leg, Bytes size) {
+  const auto known = std::ranges::find(to, leg, &LegList::value_type::first);
+  if (known == to.end())
+    to.emplace_back(leg, size);
+  else
+    known->second += size;
+}
 
 std::map<std::size_t, SwitchTraffic> most_of_rails(
     const std::map<Nodes::Place, SwitchTraffic>& switches) {
@@ -25,13 +38,13 @@ std::map<std::size_t, SwitchTraffic> most_of_rails(
   return rails;
 }
 
-PhaseTraffic counted(const SendPhase& sends, const ExchangeWays& ways) {
-  PhaseTraffic phase;
+Counted counted(Algorithm algorithm, const SendPhase& sends, const ExchangeWays& ways) {
+  Counted out{algorithm, {}, std::vector<LegList>(static_cast<std::size_t>(ways.nodes()))};
+  PhaseTraffic& phase = out.phase;
   phase.ready = sends.ready;
   phase.calls = sends.calls;
-  phase.of_node.resize(static_cast<std::size_t>(ways.nodes()));
-  const auto add = [&](int rank, const Leg& leg, Bytes size) {
-    phase.of_node[static_cast<std::size_t>(ways.node_of(rank))][leg] += size;
+  const auto of_node = [&](int rank) -> LegList& {
+    return out.of_all[static_cast<std::size_t>(ways.node_of(rank))];
   };
   std::map<Nodes::Place, SwitchTraffic> switches;
   for (const Send& send : sends.sends) {
@@ -41,9 +54,9 @@ PhaseTraffic counted(const SendPhase& sends, const ExchangeWays& ways) {
       const Journey journey = ways.journey_of(send, lane);
       double& rounds = phase.rounds[journey];
       rounds = std::max(rounds, send.rounds);
-      add(send.from, journey.first, size);
+      add(of_node(send.from), journey.first, size);
       if (!journey.second) continue;
-      add(send.to, *journey.second, size);
+      add(of_node(send.to), *journey.second, size);
       const auto from = ways.switch_of(send.from, journey.first);
       const auto to = ways.switch_of(send.to, *journey.second);
       if (from == to) continue;
@@ -52,7 +65,8 @@ PhaseTraffic counted(const SendPhase& sends, const ExchangeWays& ways) {
     }
   }
   phase.of_rail = most_of_rails(switches);
-  return phase;
+  for (LegList& legs : out.of_all) std::ranges::sort(legs, {}, &LegList::value_type::first);
+  return out;
 }
 
 /// The kind of each node: those of one kind are alike in all phases. Kinds are counted from 0, as
@@ -64,10 +78,9 @@ std::vector<int> kinds_of(const std::vector<Counted>& phases, int nodes) {
       if (a.first != b.first) return a.first < b.first;
       return *a.second < *b.second;
     };
-    std::map<std::pair<int, const NodeTraffic*>, int, decltype(less)> known(less);
+    std::map<std::pair<int, const LegList*>, int, decltype(less)> known(less);
     for (std::size_t n = 0; n < kinds.size(); ++n)
-      kinds[n] =
-          known.try_emplace({kinds[n], &counted.phase.of_node[n]}, known.size()).first->second;
+      kinds[n] = known.try_emplace({kinds[n], &counted.of_all[n]}, known.size()).first->second;
   }
   return kinds;
 }
@@ -79,7 +92,7 @@ Traffic traffic_of(const std::map<Algorithm, Pattern>& patterns, const ExchangeW
   Traffic traffic;
   for (const auto& [algorithm, pattern] : patterns) {
     traffic.phases[algorithm];
-    for (const SendPhase& sends : pattern) all.push_back({algorithm, counted(sends, ways)});
+    for (const SendPhase& sends : pattern) all.push_back(counted(algorithm, sends, ways));
   }
   const std::vector<int> kinds = kinds_of(all, ways.nodes());
   std::vector<std::size_t> first_of_kind;
@@ -91,12 +104,10 @@ Traffic traffic_of(const std::map<Algorithm, Pattern>& patterns, const ExchangeW
     }
     ++traffic.stands_for[kind];
   }
-  for (auto& [algorithm, phase] : all) {
+  for (auto& [algorithm, phase, of_all] : all) {
     if (phase.rounds.empty()) continue;
-    std::vector<NodeTraffic> of_kind;
-    of_kind.reserve(first_of_kind.size());
-    for (const std::size_t n : first_of_kind) of_kind.push_back(std::move(phase.of_node[n]));
-    phase.of_node = std::move(of_kind);
+    for (const std::size_t n : first_of_kind)
+      phase.of_node.emplace_back(of_all[n].begin(), of_all[n].end());
     traffic.phases[algorithm].push_back(std::move(phase));
   }
   return traffic;

@@ -2,7 +2,7 @@
 #include "sim/plan/make/uncontended.h"
 
 #include <algorithm>
-#include <map>
+#include <utility>
 
 #include "sim/plan/limits/stages.h"
 
@@ -14,27 +14,33 @@ namespace {
 constexpr double kUncontended = 0.5;
 constexpr double kNearly = 1 - 1e-9;  ///< of a capacity, which rounding may hide
 
-/// Bytes per second of one phase on each resource that it crosses, once its wait is over.
-std::map<ResourceIndex, double> rates_of(const Plan& plan, PhaseTimes& times,
-                                         const ExchangePhase& phase) {
-  std::map<ResourceIndex, double> rates;
+/// Tells the bytes per second of one phase on each resource that it crosses, once its wait is over.
+/// \param rates  of every resource, zero between calls
+/// \param tell   (resource, rate)
+template <class Tell>
+void tell_rates(const Plan& plan, PhaseTimes& times, const ExchangePhase& phase,
+                ByResource<double>& rates, Tell&& tell) {
   const Seconds time = times.of(phase) - phase.latency;
   for (const auto& flow : phase.flows)
     for (const ResourceIndex resource : plan.route(flow.route).resources)
       rates[resource] += flow.size.value * plan.resource(resource).stands_for / time.value;
-  return rates;
+  for (const auto& flow : phase.flows)
+    for (const ResourceIndex resource : plan.route(flow.route).resources)
+      tell(resource, std::exchange(rates[resource], 0.0));
 }
 
 /// Bytes per second of gradients on each resource, while most of them travel: asynchronous, as if
 /// all GPUs sent and fetched at the same time.
 ByResource<double> gradient_rates(const Plan& plan) {
   ByResource<double> most(plan.graph.resources.size(), 0.0);
+  ByResource<double> rates = most;
   PhaseTimes times(plan);
   for (const auto& phase : plan.exchange)
-    for (const auto& [r, rate] : rates_of(plan, times, phase)) most[r] = std::max(most[r], rate);
+    tell_rates(plan, times, phase, rates,
+               [&](ResourceIndex r, double rate) { most[r] = std::max(most[r], rate); });
   for (const auto& gpu : plan.gpus)
     for (const auto& phase : gpu.exchange)
-      for (const auto& [r, rate] : rates_of(plan, times, phase)) most[r] += rate;
+      tell_rates(plan, times, phase, rates, [&](ResourceIndex r, double rate) { most[r] += rate; });
   return most;
 }
 

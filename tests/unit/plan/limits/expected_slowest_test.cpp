@@ -69,3 +69,14 @@ TEST_CASE("deviations of next to nothing are as good as others") {
           doctest::Approx(1.4236).epsilon(1e-3));
   CHECK(expected_slowest(plan_of(8, 1e-302)).value == 2);
 }
+
+TEST_CASE("the slowest is the same whatever was asked before") {
+  const Plan calm = plan_of(8, 0.01), wild = plan_of(8, 0.1), more = plan_of(64, 0.01);
+  Plan mixed = calm;
+  mixed.gpus[3].compute = {2.1};
+  const double of_calm = expected_slowest(calm).value;
+  for (const Plan& other : {wild, more, mixed}) {
+    CHECK(expected_slowest(other).value > of_calm);
+    CHECK(expected_slowest(calm).value == of_calm);
+  }
+}

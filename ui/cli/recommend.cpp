@@ -7,12 +7,14 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
+#include <string_view>
 
 #include "reports/clusters/cluster_study.h"
 #include "reports/html/recommend_page.h"
 #include "reports/writers/json.h"
 #include "reports/writers/recommendation_text.h"
 #include "sim/load/check/file_kind.h"
+#include "sim/load/load.h"
 #include "sim/load/purchase/product_titles.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/load/study/goal.h"
@@ -73,6 +75,22 @@ int recommend_cluster(const Goal& goal, const Catalog& catalog, RecommendArgumen
                                               {given.file, goal.scenarios.front()})));
   if (!screen_taken) print(to_text(study));
   return study.order.empty() ? kNo : kGood;
+}
+
+/// Titles of the products that a value of a key names, "2 x nvidia-l4", by their names; nothing of
+/// words that the catalog does not know.
+void add_titles(const std::string& value, const Catalog& catalog,
+                std::map<std::string, std::string>& out) {
+  constexpr std::string_view kBetween = " ,\"'";
+  for (std::size_t at = 0; at < value.size();) {
+    const std::size_t end = std::min(value.find_first_of(kBetween, at), value.size());
+    const std::string word = value.substr(at, end - at);
+    at = end + 1;
+    const auto names = [&](const auto& kind) { return catalog.find(kind, word).has_value(); };
+    if (word.empty() || out.contains(word) || std::ranges::none_of(catalog_kinds(), names))
+      continue;
+    out[word] = describe_entry(catalog, word).front().title;
+  }
 }
 
 /// Of all products that the page names.

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
+#include <string_view>
 
 #include "reports/clusters/cluster_study.h"
 #include "reports/html/recommend_page.h"
@@ -15,6 +16,7 @@
 #include "sim/base/diagnostics.h"
 #include "sim/base/files/read_file.h"
 #include "sim/load/check/file_kind.h"
+#include "sim/load/load.h"
 #include "sim/load/purchase/product_titles.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/load/study/goal.h"
@@ -96,6 +98,22 @@ Recommendation found(const Choices& choices, const RecommendArguments& given, un
   return answer;
 } catch (const PoolStopped&) {
   end_in_pool();
+}
+
+/// Titles of the products that a value of a key names, "2 x nvidia-l4", by their names; nothing of
+/// words that the catalog does not know.
+void add_titles(const std::string& value, const Catalog& catalog,
+                std::map<std::string, std::string>& out) {
+  constexpr std::string_view kBetween = " ,\"'";
+  for (std::size_t at = 0; at < value.size();) {
+    const std::size_t end = std::min(value.find_first_of(kBetween, at), value.size());
+    const std::string word = value.substr(at, end - at);
+    at = end + 1;
+    const auto names = [&](const auto& kind) { return catalog.find(kind, word).has_value(); };
+    if (word.empty() || out.contains(word) || std::ranges::none_of(catalog_kinds(), names))
+      continue;
+    out[word] = describe_entry(catalog, word).front().title;
+  }
 }
 
 /// Of all products that the page names.

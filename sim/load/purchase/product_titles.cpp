@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/load/purchase/product_titles.h"
 
-#include <algorithm>
+#include <map>
 #include <set>
-#include <string_view>
+#include <string>
 
-#include "sim/load/load.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
 
@@ -75,20 +74,6 @@ std::vector<BillLine> called_by_title(std::vector<BillLine> bill, const Scenario
     if (const auto known = walk.titles.find(line.name); known != walk.titles.end())
       line.name = known->second;
   return bill;
-}
-
-void add_titles(const std::string& value, const Catalog& catalog,
-                std::map<std::string, std::string>& out) {
-  constexpr std::string_view kBetween = " ,\"'";
-  for (std::size_t at = 0; at < value.size();) {
-    const std::size_t end = std::min(value.find_first_of(kBetween, at), value.size());
-    const std::string word = value.substr(at, end - at);
-    at = end + 1;
-    const auto names = [&](const auto& kind) { return catalog.find(kind, word).has_value(); };
-    if (word.empty() || out.contains(word) || std::ranges::none_of(catalog_kinds(), names))
-      continue;
-    out[word] = describe_entry(catalog, word).front().title;
-  }
 }
 
 }  // namespace gpufeed

@@ -29,10 +29,4 @@ TEST_CASE("every product of a bill has its title: part, store, memory, network, 
   }
 }
 
-TEST_CASE("titles of what a value names, and of nothing else") {
-  std::map<std::string, std::string> titles;
-  add_titles("2 x nvidia-l4, none", own_catalog(), titles);
-  CHECK(titles == std::map<std::string, std::string>{{"nvidia-l4", "NVIDIA L4"}});
-}
-
 }  // namespace gpufeed

@@ -199,8 +199,7 @@ void add_first_node(const Scenario& scenario, const Input& input, RoutesInMaking
   if (!input.copied_in) add_cache(scenario, plan);
   for (std::int64_t i = 0; i < gpus_per_node(scenario); ++i)
     add_gpu(scenario, input, shared, routes, plan);
-  if (plan.kind == kind_of<kind::Training>)
-    add_training(scenario, plan);
+  if (plan.kind == kind_of<kind::Training>) add_training(scenario, plan);
   routes.throw_if_any_is_missing();
   add_waits_among_readers(scenario, input.sources, plan);
 }

@@ -18,8 +18,8 @@ using namespace gpufeed;
 
 namespace {
 
-/// Beside the catalog's own figures of an H100: 132 processors, 989 TFLOP/s of which products attain
-/// 80 %, 3.35 TB/s.
+/// Beside the catalog's own figures of an H100: 132 processors, 989 TFLOP/s of which products
+/// attain 80 %, 3.35 TB/s.
 struct MadeUp {
   double memory = 0.9, clock = 0.7, flash_2 = 0.75, passes = 1.2, eager = 1.5, launch_s = 0.6e-3;
 };

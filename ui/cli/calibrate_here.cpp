@@ -75,8 +75,9 @@ std::optional<Gpu> gpu_of_catalog(const std::string& called) {
   const std::vector<EntryText> all = entries_of_kind(catalog, "gpu", {}, problems);
   for (const EntryText* entry : gpus_called(all, called)) {
     const auto system = parse_system(
-        fmt::format("title = \"{0}\"\n[[socket]]\nid = \"cpu0\"\nmodel = \"amd-epyc-9654\"\n"
-                    "memory = \"64 GB\"\n[[gpu]]\nid = \"gpu0\"\nmodel = \"{0}\"\nat = \"cpu0\"\n",
+        fmt::format("[system]\ntitle = \"one\"\n[[system.socket]]\nid = \"cpu0\"\nmodel = "
+                    "\"amd-epyc-9654\"\nmemory = \"64 "
+                    "GB\"\n[[system.gpu]]\nid = \"gpu0\"\nmodel = \"{}\"\nat = \"cpu0\"\n",
                     entry->name),
         entry->name, catalog);
     const Gpu& gpu = *system->gpus.front().model;

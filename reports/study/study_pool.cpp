@@ -7,8 +7,6 @@
 #include <charconv>
 #include <chrono>
 #include <condition_variable>
-#include <fstream>
-#include <iterator>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -16,6 +14,7 @@
 
 #include "sim/base/diagnostics.h"
 #include "sim/base/fault.h"
+#include "sim/base/files/read_file.h"
 #include "sim/base/files/write_whole.h"
 #include "sim/base/numbers/fnv.h"
 
@@ -34,10 +33,11 @@ constexpr std::chrono::milliseconds kPause{100};  ///< of the one that waits for
 }
 
 std::string contents_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
-  if (!in) refuse_damaged(file, "cannot be read");
-  return text;
+  constexpr std::size_t kMost = std::size_t{1} << 32U;
+  Diagnostics out;
+  auto text = read_text_file(file, kMost, out, ReadAs::own);
+  if (!text) refuse_damaged(file, "cannot be read");
+  return *std::move(text);
 }
 
 void put(const fs::path& file, std::string_view text) try {

@@ -173,13 +173,13 @@ TEST_CASE("few nodes that stand for many exchange at that rate, too") {
 }
 
 TEST_CASE("BERT on cloud nodes of one T4 each takes the steps that were measured") {
-  // petuum/adaptdl, branch osdi21-artifact; the rate of a connection was taken from such steps.
+  // petuum/adaptdl, branch osdi21-artifact
   const auto step_s = [](const char* nodes, const char* batch) {
     return simulate(load_scenario(GPUFEED_SOURCE_DIR "/tests/validation/first/scenarios/"
                                                      "training_pollux_t4_bert.toml",
                                   own_catalog(),
-                                  {parse_override(nodes), parse_override("workload.gpus=1"),
-                                   parse_override(batch)}))
+                                  {parse_override("fabric.overlay=ip-in-ip"), parse_override(nodes),
+                                   parse_override("workload.gpus=1"), parse_override(batch)}))
         .step_s;
   };
   CHECK(step_s("nodes=3", "workload.batch_per_gpu=8") == doctest::Approx(1.2118).epsilon(0.08));

@@ -101,6 +101,7 @@ inline Values values_of(Type<std::vector<M>>) {
 struct KeyToTry {
   std::string path;
   Values values;
+  std::string usual = {};  ///< of a choice, the default, which may well change nothing
 };
 
 /// Every key that scenarios of a kind take: of lists of tables the first one's, of stores those of
@@ -122,7 +123,7 @@ class Keys {
     bool of_kind;
 
     template <class M>
-    void operator()(const Rule<M>& rule, const M&) const {
+    void operator()(const Rule<M>& rule, const M& fresh) const {
       const bool whole = prefix.empty();
       if (whole) keys.section_ = rule.name;
       const bool direct = prefix == keys.section_ + "." || prefix == "store.nas.";
@@ -130,6 +131,7 @@ class Keys {
                 : direct && !of_kind && !keys.taken(keys.section_, rule.name))
         return;
       keys.add(prefix + std::string(rule.name), Type<M>{});
+      if constexpr (NamedEnum<M>) keys.found_.back().usual = fmt::format("\"{}\"", name_of(fresh));
     }
   };
 

@@ -31,14 +31,16 @@ void check_on(const Scenario& scenario, const Ref<Gpu>& gpu, Diagnostics& out) {
   const auto largest = need.fixed() < gpu->memory && need.activations.value > 0
                            ? std::floor((gpu->memory - need.fixed()) / need.activations)
                            : 0;
+  const KeyPath of_batch("workload.batch_per_gpu");
   if (largest >= 1)
-    out.refuse(ProblemCode::too_large, "workload.batch_per_gpu", scenario.workload.where,
+    out.refuse(ProblemCode::too_large, of_batch, scenario.workload.where,
                ": training {} in {} takes {} at batch {} ({} for parameters, "
                "gradients and {}; {} a sample for activations), and {} has {}; at most {} samples "
                "fit",
                workload.model.name, workload.precision, text(need.at(batch), 3), batch,
                text(need.fixed(), 3), name_of(workload.optimizer.value), text(need.activations, 3),
-               gpu.name, text(gpu->memory, 3), text_number(largest, 15));
+               gpu.name, text(gpu->memory, 3), text_number(largest, 15))
+        .fixes.push_back({Fix::Kind::set, of_batch, fmt::format("{:.0f}", largest)});
   else
     out.refuse(ProblemCode::too_large, "workload.model", scenario.workload.where,
                ": training {} in {} takes {} for parameters, gradients and {}, and {} "

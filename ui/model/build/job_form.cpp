@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <optional>
 
@@ -87,6 +88,21 @@ std::string with_room(const std::string& text, const Catalog& catalog) {
       if (std::string tried = with_parts(text, others); holds(tried)) return tried;
     }
   return text;  // whoever reads it says what is missing
+}
+
+/// Where the usual batch takes more memory than GPUs have, the largest power of two that does not.
+std::string with_fitting_batch(const std::string& text, const Catalog& catalog) {
+  const KeyPath batch("workload.batch_per_gpu");
+  try {
+    parse_scenario(text, kPlace, catalog);
+  } catch (const InputError& error) {
+    for (const Problem& problem : error.problems())
+      if (problem.code == ProblemCode::too_large && problem.subject == batch &&
+          !problem.fixes.empty())
+        return with_value(text, batch,
+                          std::to_string(std::bit_floor(std::stoull(problem.fixes.front().value))));
+  }
+  return text;
 }
 
 /// The sections of `text` before the job.
@@ -173,6 +189,7 @@ std::string scenario_of_job(const JobForm& form, const std::string& machine,
   } else {
     text = with_data_set(with_value(usual, "workload.model", toml_string(model_of(form))), form,
                          known);
+    text = with_fitting_batch(text, known);
   }
   if (!form.store.empty()) return choosing_store(known).with(text, form.store);
   return with_room(text, known);

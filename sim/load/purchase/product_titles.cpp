@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
@@ -14,7 +15,8 @@ namespace {
 /// Goes through all that a scenario names, each entry once.
 class TitleWalk {
  public:
-  std::map<std::string, std::string> titles;
+  /// By kind and name: a machine may be called as its chassis is.
+  std::map<std::pair<std::string, std::string>, std::string> titles;
 
   template <HasFields T>
   void keys_of(const T& value) {
@@ -24,7 +26,7 @@ class TitleWalk {
   template <class T>
   void visit(const Ref<T>& ref) {
     if (!ref.entry || !seen_.insert(ref.entry.get()).second) return;
-    titles.emplace(ref.name, ref.entry->title);
+    titles.emplace(std::pair(std::string(T::kKind), ref.name), ref.entry->title);
     keys_of(*ref.entry);
   }
   template <class M>
@@ -71,7 +73,7 @@ std::vector<BillLine> called_by_title(std::vector<BillLine> bill, const Scenario
   if (scenario.usual_switch) walk.visit(*scenario.usual_switch);
   if (scenario.usual_cable) walk.visit(*scenario.usual_cable);
   for (BillLine& line : bill)
-    if (const auto known = walk.titles.find(line.name); known != walk.titles.end())
+    if (const auto known = walk.titles.find({line.kind, line.name}); known != walk.titles.end())
       line.name = known->second;
   return bill;
 }

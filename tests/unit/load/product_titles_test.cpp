@@ -29,4 +29,15 @@ TEST_CASE("every product of a bill has its title: part, store, memory, network, 
   }
 }
 
+TEST_CASE("a chassis is called by its own title, not by that of the machine that is built in it") {
+  const Scenario scenario =
+      load_scenario(GPUFEED_SOURCE_DIR "/examples/16_h100_or_l40s/l40s_nfs.toml", own_catalog());
+  const auto bill = called_by_title(bill_of(scenario), scenario);
+  const auto chassis = std::ranges::find(bill, "chassis", &BillLine::kind);
+  REQUIRE(chassis != bill.end());
+  const auto entry = describe_entry(own_catalog(), "supermicro-as-4125gs-tnrt");
+  CHECK(chassis->name == std::ranges::find(entry, "chassis", &EntryText::kind)->title);
+  CHECK(chassis->name.find("L40S") == std::string::npos);
+}
+
 }  // namespace gpufeed

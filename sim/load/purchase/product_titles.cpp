@@ -44,7 +44,7 @@ class TitleWalk {
   template <class M>
   void visit(const M& value) {
     if constexpr (HasKinds<M>)
-      std::visit([this](const auto& kind) { visit(kind); }, value.of_kind);
+      std::visit([this](const auto& kind) { this->visit(kind); }, value.of_kind);
     else if constexpr (HasFields<M>)
       keys_of(value);
     else if constexpr (requires { value.begin()->second; })

@@ -73,6 +73,7 @@ std::string alternatives(const Recommendation& all) {
     others.emplace_back(all.rivals[i], "another way to split the model");
   if (others.empty()) return "";
   std::vector<Choice> choices;
+  choices.reserve(others.size());
   for (const auto& [choice, why] : others) choices.push_back(choice);
   Table table{"Alternatives", axes_of(choices), {}, axes_of(choices).size() + 1};
   for (const char* const column : {"why", "price", "samples/s"}) table.columns.emplace_back(column);

@@ -199,6 +199,27 @@ TEST_CASE("GPUDirect RDMA is refused of cards that speak TCP, and nobody needs t
   CHECK(loaded("exchange.path=").exchange.path.value == ReadPath::host);
 }
 
+TEST_CASE("an overlay without ports is refused where several ways would share its connection") {
+  const auto refused = [](const std::string& system, const std::string& workload) {
+    return refusal_of([&] {
+      parse_scenario("nodes = 3\nsystem = \"" + system + "\"\n" + workload +
+                         "loader = { decode = \"none\" }\ndata = { at = \"scratch\" }\nfabric = { "
+                         "transport = \"tcp\", overlay = \"ip-in-ip\" }\n",
+                     "t.toml", own_catalog());
+    });
+  };
+  const std::string bert =
+      "workload = { model = \"bert-large\", dataset = \"mlperf-bert\", precision = \"fp16\", "
+      "batch_per_gpu = 32 }\n";
+  CHECK(refused("aws-p4d.24xlarge", bert).find("over one network card, and the system has 4") !=
+        std::string::npos);
+  const std::string llama =
+      "workload = { model = \"llama-3-8b\", dataset = \"c4-tokens-2048\", precision = \"bf16\", "
+      "batch_per_gpu = 1, optimizer = \"adam\" }\nparallel = { shard = \"parameters\" }\n";
+  CHECK(refused("aws-p4d.24xlarge", llama).find("groups of a language model's GPUs") !=
+        std::string::npos);
+}
+
 TEST_CASE("a decoder's groups reach the next node over sockets as gradients of other models do") {
   const auto job = [](const std::string& tables) {
     const Scenario scenario = parse_scenario(

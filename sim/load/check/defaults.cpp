@@ -215,10 +215,28 @@ void refuse_keys_of_tcp(const Scenario& scenario, Diagnostics& out) {
   refuse(fabric.pair_share.has_value(), "fabric.pair_share", fabric.where);
 }
 
+/// What all ways between two nodes share is timed where one ring takes it over one card.
+void check_overlay(const Scenario& scenario, const System& system, Diagnostics& out) {
+  if (!scenario.fabric || scenario.fabric->overlay == Overlay::none) return;
+  const Location& where = scenario.fabric->where;
+  if (system.nics.size() > 1)
+    out.refuse(ProblemCode::conflict, "fabric.overlay", where,
+               ": containers reach other nodes over one network card, and the system has {}; "
+               "describe the one that they take",
+               system.nics.size());
+  const auto* training = scenario.workload.find<kind::Training>();
+  if (training && training->model && training->model->architecture)
+    out.refuse(ProblemCode::conflict, "fabric.overlay", where,
+               ": what groups of a language model's GPUs get of the one connection between two "
+               "nodes is not known; leave it out, or give the model's rate without its "
+               "architecture");
+}
+
 /// Sockets are read and written by processors.
 void fill_exchange_path(Scenario& scenario, const System& system, Diagnostics& out) {
   const std::ptrdiff_t over_tcp = cards_over_tcp(scenario, system);
   if (over_tcp == 0 || !exchanges_between_nodes(scenario)) return refuse_keys_of_tcp(scenario, out);
+  check_overlay(scenario, system, out);
   if (over_tcp < std::ssize(system.nics)) return;
   auto& path = scenario.exchange.path;
   if (path.given && path.value == ReadPath::gpudirect) {

@@ -2,6 +2,7 @@
 #include "reports/study/sweep_best.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "reports/writers/layout.h"
@@ -128,7 +129,8 @@ std::string without_unpriced(std::vector<Row>& rows) {
 
 std::string price_text(const Row& row) {
   if (!row.price) return "not known";
-  return (row.without_price.empty() ? "" : "at least ") + text_number(*row.price, 15) + " USD";
+  return (row.without_price.empty() ? "" : "at least ") + text_number(std::round(*row.price), 15) +
+         " USD";
 }
 
 std::string trimmed(std::string line) {

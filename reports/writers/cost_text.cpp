@@ -103,9 +103,12 @@ std::string price_text(const Result& result) {
 
 std::string power_text(const Result& result) {
   if (!result.power_W) return "not known: nothing in it says what it draws";
-  std::string out = sum(watts(*result.power_W), result.without_power) + " at full load";
-  if (!result.without_power.empty())
-    out += fmt::format(" (not counted, power not known: {})", result.without_power);
+  const bool less = !result.without_power.empty();
+  const bool more = !result.removed_power.empty();
+  std::string out = less && more ? "about " : more ? "at most " : less ? "at least " : "";
+  out += watts(*result.power_W) + " at full load";
+  if (less) out += fmt::format(" (not counted, power not known: {})", result.without_power);
+  if (more) out += fmt::format(" (still counted, power not known: {})", result.removed_power);
   return out;
 }
 

@@ -163,7 +163,7 @@ std::string stage_row(const Result& result, const Stage& stage, bool marked) {
                           ? result.throughput_samples_per_s / stage.capacity_samples_per_s
                           : 0;
   std::string row =
-      fmt::format("{:<{}}{}{:>9}{:>11}  {}", name, kLabels, bar({load}, "#"), percent(load),
+      fmt::format("{:<{}}{}{:>9} {:>10}  {}", name, kLabels, bar({load}, "#"), percent(load),
                   text_number(stage.capacity_samples_per_s), clipped(in_words(stage.limit), 30));
   row.resize(row.find_last_not_of(' ') + 1);
   return row + (marked ? " <--\n" : "\n");

@@ -30,6 +30,7 @@ void answer_cost(const Scenario& scenario, Result& result) {
     if (line.power_W) add(result.power_W, *line.power_W * line.count);
     if (lacks_price(line, result.rented)) list(result.without_price, line);
     if (lacks_power(line)) list(result.without_power, line);
+    if (keeps_power(line)) list(result.removed_power, line);
   }
   result.running_cost = running_cost(scenario, result);
 }

@@ -18,7 +18,13 @@ bool lacks_price(const BillLine& line, bool rented) {
   return !line.price_USD && line.price_basis.empty() && is_bought(line, rented);
 }
 
-bool lacks_power(const BillLine& line) { return !line.power_W && line.power_basis.empty(); }
+bool lacks_power(const BillLine& line) {
+  return !line.power_W && line.power_basis.empty() && line.count >= 0;
+}
+
+bool keeps_power(const BillLine& line) {
+  return !line.power_W && line.power_basis.empty() && line.count < 0;
+}
 
 std::string in_words(const BillLine& line) {
   const std::string count = text_number(std::abs(line.count));

@@ -77,6 +77,9 @@ bool is_bought(const BillLine& line, bool rented);
 /// Whether its price or its rent counts and is not known; power likewise.
 bool lacks_price(const BillLine& line, bool rented);
 bool lacks_power(const BillLine& line);
+/// Whether it was taken out of a system as sold and nobody knows what it draws: the power of the
+/// system still has it in it.
+bool keeps_power(const BillLine& line);
 
 /// "8 x nvidia-h100-sxm5-80gb", "512 GiB of memory", "2 x intel-p4510-8tb taken out".
 std::string in_words(const BillLine& line);

@@ -109,6 +109,7 @@ struct Result {
   std::string without_price;
   std::optional<double> power_W;
   std::string without_power;
+  std::string removed_power;
   std::vector<BillLine> bill;
   std::optional<RunningCost> running_cost;
   std::vector<ResourceUse> resources;
@@ -270,6 +271,10 @@ struct Result {
               .sums(SumOf::powers));
     visit(key("without_power", &Result::without_power,
               "the parts whose power is not known and not in power_W; empty: it is whole")
+              .foreseen(Foresight::exact));
+    visit(key("removed_power", &Result::removed_power,
+              "the parts taken out of the system as sold whose power is not known and so still in "
+              "power_W; empty: none")
               .foreseen(Foresight::exact));
     visit(key("bill", &Result::bill, "what the machines and stores consist of"));
     visit(key("running_cost", &Result::running_cost,

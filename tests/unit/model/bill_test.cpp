@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "sim/answer/cost.h"
@@ -256,6 +258,9 @@ TEST_CASE("parts put into a machine as sold are bought on top, and draw what the
   };
   CHECK(*after.power_W ==
         *before.power_W + power(swapped.system->drives) - power(as_sold.system->drives));
+  // The catalog does not say what the old drives draw: the system's 3.2 kW still have it in them.
+  CHECK(after.without_power == "");
+  CHECK(after.removed_power == fmt::format("4 x {} taken out", kSata));
 }
 
 TEST_CASE("--set changes the parts of a machine as sold, too; keys that are no parts do not") {

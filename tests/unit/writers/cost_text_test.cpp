@@ -53,6 +53,18 @@ TEST_CASE("the screen says what a machine from parts costs, of which years, and 
         std::string::npos);
 }
 
+TEST_CASE("parts taken out whose power nobody knows are still counted: the sum is no least one") {
+  Result sold = from_parts();
+  sold.without_power = "";
+  sold.removed_power = "4 x a-drive taken out";
+  CHECK(
+      cost_rows(sold).find("\nPower                 at most 1.235 kW at full load (still counted, "
+                           "power not known:") != std::string::npos);
+  sold.without_power = "1 x a-nic";
+  CHECK(cost_rows(sold).find("\nPower                 about 1.235 kW at full load (not counted, "
+                             "power not known:") != std::string::npos);
+}
+
 TEST_CASE("the screen says whether a machine is counted as sold, and what was put into it") {
   Result sold;
   sold.bill = {bought("system", "a-box", 1, 129000, 2016, "estimate")};

@@ -111,6 +111,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   "without_price": "",
   "power_W": null,
   "without_power": "",
+  "removed_power": "",
   "bill": [],
   "running_cost": null,
   "resources": [],

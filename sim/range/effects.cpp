@@ -65,6 +65,7 @@ class Effects {
       rate += source.cause.share;
       time += source.of_time;
       out.causes.push_back(source.cause);
+      out.of_times.push_back(source.of_time);
     }
     out.of_rate = std::sqrt(rate);
     out.of_time = std::sqrt(time);

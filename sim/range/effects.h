@@ -21,6 +21,7 @@ struct ValueEffects {
   double of_rate = 0;              ///< deviation of the logarithm of the throughput
   double of_time = 0;              ///< the same of the time to the result
   std::vector<RangeCause> causes;  ///< `share` is still the variance of the throughput
+  std::vector<double> of_times;    ///< the same of the time to the result, of each cause
 };
 ValueEffects effects_of(const Scenario& scenario, const Result& result);
 

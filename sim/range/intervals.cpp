@@ -209,7 +209,7 @@ class Intervals {
     if (!std::isfinite(result_.time_to_result_s)) return;
     const Ends training = with_failures(without_failures);
     const auto copying = spread(Mechanism::storage_binds, values);
-    const double share = result_.staging_s / result_.time_to_result_s;
+    const double share = share_of_copying();
     const bool copies = share > 0 && copying;
     const auto with_copying = [&](const Ends& of_time) {
       return copies ? joined(share, {copying->up, copying->down}, of_time) : of_time;
@@ -243,6 +243,8 @@ class Intervals {
         std::min(kFurthestEnd, std::log(training_with_failures(result_, std::exp(ends.up)) / now))};
   }
 
+  double share_of_copying() const { return result_.staging_s / result_.time_to_result_s; }
+
   Mechanism mechanism_of_rate() const { return result_.prediction_intervals.front().mechanism; }
 
   const PredictionInterval* find(std::string_view of) const {
@@ -268,14 +270,24 @@ class Intervals {
     result_.range = std::move(out);
   }
 
-  /// The weightiest, the model itself among them.
-  static std::vector<RangeCause> causes(const Spread& spread, ValueEffects& effects) {
+  /// The weightiest for the time of the whole job, the model itself among them: where data are
+  /// copied in first, how that is predicted counts by its share of the time, training by the rest.
+  std::vector<RangeCause> causes(const Spread& of_training, ValueEffects& effects) {
     std::vector<RangeCause> causes = std::move(effects.causes);
-    const double scale = effects.of_rate > 0 ? spread.of_values / effects.of_rate : 0;
-    for (RangeCause& cause : causes) cause.share *= scale * scale;
-    causes.push_back({std::string(words_of(effects.mechanism)), "", spread.of_model,
-                      spread.of_model * spread.of_model,
-                      std::string(remedy_for(effects.mechanism))});
+    const auto one = spread(effects.mechanism, 1);
+    const double scale = one ? one->of_values : 0;
+    for (std::size_t i = 0; i < causes.size(); ++i)
+      causes[i].share = scale * scale * effects.of_times[i];
+    const double copies = share_of_copying();
+    const double of_model = (1 - copies) * of_training.of_model;
+    causes.push_back({std::string(words_of(effects.mechanism)), "", of_training.of_model,
+                      of_model * of_model, std::string(remedy_for(effects.mechanism))});
+    const auto copying = spread(Mechanism::storage_binds, effects.of_time);
+    if (copies > 0 && copying) {
+      const double of_copies = copies * copying->of_model;
+      causes.push_back({"how data are copied in", "", copying->of_model, of_copies * of_copies,
+                        std::string(remedy_for(Mechanism::storage_binds))});
+    }
     double all = 0;
     for (const RangeCause& cause : causes) all += cause.share;
     if (all <= 0) return {};

@@ -228,6 +228,10 @@ TEST_CASE(
   CHECK(effects.of_rate < 0.5 * store);
   CHECK(effect_of(effects, "read_bandwidth of store.nas.model") < 1e-3);
   CHECK(interval_of(result, "staging_s").mechanism == Mechanism::storage_binds);
+  // What the screen calls the main uncertainty is that of the whole job.
+  REQUIRE(!result.range->causes.empty());
+  CHECK(result.range->causes.front().parameter == "how data are copied in");
+  CHECK(rests_on(*result.range, "read_bandwidth of store.nas.model"));
   // Single draws of the time feel it, too.
   const Drawn draws = drawn(scenario, result, 400, 1);
   const double counted = scenario.discrepancies.at(draws.mechanism)->parameters;

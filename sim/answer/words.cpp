@@ -2,6 +2,7 @@
 #include "sim/answer/words.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -26,7 +27,11 @@ std::string workload_in_words(const Scenario& scenario, const Plan& plan) {
     const std::string all = plan.gpus.size() == 1
                                 ? fmt::format("one {}", what)
                                 : fmt::format("each of {} {}s", plan.gpus.size(), what);
-    return plan.nodes > 1 ? fmt::format("{} in {} nodes", all, plan.nodes) : all;
+    if (plan.nodes == 1) return all;
+    const std::string nodes = fmt::format("{} in {} nodes", all, plan.nodes);
+    if (!is_uneven(scenario)) return nodes;
+    return fmt::format("{} ({})", nodes,
+                       fmt::join(workload.get<kind::Training>().placement, " + "));
   };
   const std::string samples =
       fmt::format("{} samples of {} ({})",

@@ -180,6 +180,9 @@ void check_exchange(const ExportSource& source, const Ranks& ranks) {
   if (scenario.exchange.algorithm == Algorithm::parameter_server)
     refuse(source, "exchange.algorithm",
            "\"parameter-server\" sends to servers, and nccl-tests times collectives of GPUs alone");
+  if (is_uneven(scenario))
+    refuse(source, "workload.placement",
+           "nodes have unlike numbers of GPUs, and the command starts as many ranks on each");
   if (scenario.workload.get<kind::Training>().lora)
     refuse(source, "workload.lora",
            "adapters are so few bytes that their exchange is not simulated, so no size is known");

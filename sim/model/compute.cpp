@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "sim/model/gpu_memory.h"
 #include "sim/model/scenario.h"
@@ -18,6 +19,12 @@ std::vector<ComputeRow> rows_of(const std::vector<ComputeRow>& all, const Comput
     if (row.gpu.name == gpu && row.precision == workload.precision) rows.push_back(row);
   std::ranges::sort(rows, {}, &ComputeRow::batch);
   return rows;
+}
+
+/// Null where all nodes have as many.
+const std::vector<std::int64_t>* placement_of(const Workload& workload) {
+  const auto* training = workload.find<kind::Training>();
+  return training && !training->placement.empty() ? &training->placement : nullptr;
 }
 
 }  // namespace
@@ -52,12 +59,29 @@ std::int64_t gpus_per_node(const Scenario& scenario) {
 std::int64_t gpus_per_node(const Workload& workload, const System& system) {
   const auto all = std::max<std::int64_t>(std::ssize(system.gpus), 1);
   if (const auto* sums = workload.find<kind::Collective>()) return sums->gpus.value_or(all);
+  if (const auto* placement = placement_of(workload)) return std::ranges::max(*placement);
   const auto* feeds = workload.find<FeedsGpus>();
   return feeds && feeds->gpus ? *feeds->gpus : all;
 }
 
+std::int64_t gpus_of_node(const Scenario& scenario, std::int64_t node) {
+  const auto* placement = placement_of(scenario.workload);
+  return placement ? placement->at(static_cast<std::size_t>(node)) : gpus_per_node(scenario);
+}
+
+bool is_uneven(const Scenario& scenario) {
+  const auto* placement = placement_of(scenario.workload);
+  return placement && std::ranges::min(*placement) < std::ranges::max(*placement);
+}
+
 std::int64_t gpus_in_use(const Scenario& scenario) {
-  return gpus_per_node(scenario) * scenario.nodes;
+  return gpus_in_use(scenario.workload, *scenario.system, scenario.nodes);
+}
+
+std::int64_t gpus_in_use(const Workload& workload, const System& system, std::int64_t nodes) {
+  if (const auto* placement = placement_of(workload))
+    return std::accumulate(placement->begin(), placement->end(), std::int64_t{0});
+  return gpus_per_node(workload, system) * nodes;
 }
 
 std::int64_t loader_processes(const Scenario& scenario) {

@@ -31,12 +31,19 @@ Bytes model_bytes(const kind::Inference& workload);
 /// takes part.
 double shared_power_factor(const Scenario& scenario, std::size_t gpu);
 
-/// How many GPUs of a node take part; of other kinds of workload: accelerators or loaders.
+/// How many GPUs of a node take part, of the one with most; of other kinds of workload:
+/// accelerators or loaders.
 std::int64_t gpus_per_node(const Scenario& scenario);
 std::int64_t gpus_per_node(const Workload& workload, const System& system);
 
+/// Of this node.
+std::int64_t gpus_of_node(const Scenario& scenario, std::int64_t node);
+/// Whether nodes have unlike numbers of GPUs that take part.
+bool is_uneven(const Scenario& scenario);
+
 /// Of all nodes together.
 std::int64_t gpus_in_use(const Scenario& scenario);
+std::int64_t gpus_in_use(const Workload& workload, const System& system, std::int64_t nodes);
 
 /// GPUs that hold one model together.
 std::int64_t gpus_per_replica(const Scenario& scenario);

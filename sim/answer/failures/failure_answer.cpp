@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/model/compute.h"
 #include "sim/model/failures/goodput.h"
 #include "sim/model/failures/machine.h"
 #include "sim/model/scenario.h"
@@ -36,11 +37,17 @@ void add_stores(const Scenario& scenario, FailureRate& rate) {
 
 FailureRate rate_of(const Scenario& scenario, const Plan& plan) {
   FailureRate rate;
+  const auto of_node = [&](std::int64_t node) {
+    return failures_per_second(*scenario.system, gpus_of_node(scenario, node));
+  };
   if (scenario.failures->mtbf)
     rate.rate = 1 / scenario.failures->mtbf->value;
   else
-    rate = failures_per_second(*scenario.system, std::ssize(plan.gpus) / plan.nodes);
-  rate.rate *= static_cast<double>(plan.nodes);
+    rate = of_node(0);
+  if (scenario.failures->mtbf || !is_uneven(scenario))
+    rate.rate *= static_cast<double>(plan.nodes);
+  else
+    for (std::int64_t node = 1; node < plan.nodes; ++node) rate.rate += of_node(node).rate;
   add_stores(scenario, rate);
   return rate;
 }

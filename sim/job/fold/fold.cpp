@@ -9,6 +9,7 @@
 #include "sim/job/exchange_job.h"
 #include "sim/job/fold/alike.h"
 #include "sim/job/fold/alike_flows.h"
+#include "sim/model/compute.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -221,6 +222,7 @@ Folding fold_nodes(const Scenario& scenario, Plan& plan, FoldFor what) {
   if (plan.nodes == 1) return {};
   if (!scenario.run.fold) return {{}, plan.nodes, "run.fold is false"};
   if (!plan.synchronous) return {{}, plan.nodes, "GPUs do not wait for one another"};
+  if (is_uneven(scenario)) return {{}, plan.nodes, "nodes have unlike numbers of GPUs"};
   if (one_writes(plan)) return {{}, plan.nodes, "one GPU writes the checkpoints"};
   const int kept = nodes_to_keep(plan, gpus_to_show(plan, what));
   if (kept == 0) return {{}, plan.nodes, "few nodes, or no even part of them"};

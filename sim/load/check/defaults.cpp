@@ -161,7 +161,7 @@ class Defaults {
   }
 
   /// Of all nodes.
-  std::int64_t gpus() const { return gpus_per_node(scenario_.workload, system_) * scenario_.nodes; }
+  std::int64_t gpus() const { return gpus_in_use(scenario_.workload, system_, scenario_.nodes); }
 
   Scenario& scenario_;
   Loader& loader_;

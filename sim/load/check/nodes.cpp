@@ -15,7 +15,7 @@ class NodesChecker {
       : scenario_(scenario),
         system_(system),
         out_(out),
-        ranks_(gpus_per_node(scenario.workload, system) * scenario.nodes) {}
+        ranks_(gpus_in_use(scenario.workload, system, scenario.nodes)) {}
 
   void check() {
     if (!scenario_.workload.is<RunsEpochs>()) return;
@@ -23,6 +23,7 @@ class NodesChecker {
     check_fabric();
     const auto* training = scenario_.workload.find<kind::Training>();
     if (!training) return;
+    check_placement(*training);
     check_torus();
     check_mode();
     check_target(training->target);
@@ -54,6 +55,48 @@ class NodesChecker {
     if (scenario_.fabric && scenario_.nodes == 1)
       out_.refuse(ProblemCode::idle_key, "fabric", scenario_.fabric->where,
                   ": one node alone uses no fabric; give nodes, or leave the table out");
+  }
+
+  void check_placement(const kind::Training& training) {
+    const std::vector<std::int64_t>& placement = training.placement;
+    if (placement.empty()) return;
+    const auto refuse = [&](ProblemCode code, const std::string& why) {
+      out_.refuse(code, "workload.placement", scenario_.workload.where, "{}", why);
+    };
+    const std::int64_t nodes = std::ssize(placement);
+    if (nodes != scenario_.nodes)
+      out_.refuse(ProblemCode::conflict, "workload.placement", scenario_.workload.where,
+                  " says the GPUs of {} node{}, and nodes is {}; set nodes = {}", nodes,
+                  nodes == 1 ? "" : "s", scenario_.nodes, nodes)
+          .fixes.push_back({Fix::Kind::set, KeyPath("nodes"), std::to_string(nodes)});
+    if (training.gpus)
+      refuse(ProblemCode::conflict, " and workload.gpus exclude each other; leave one out");
+    const std::int64_t present = std::ssize(system_.gpus);
+    for (const std::int64_t gpus : placement)
+      if (gpus < 1 || gpus > present)
+        refuse(ProblemCode::out_of_range,
+               fmt::format(" has {} GPUs of a node; expected 1 to {}, as {} has", gpus, present,
+                           scenario_.system.name));
+    if (std::ranges::min(placement) == std::ranges::max(placement)) return;
+    check_uneven(refuse);
+  }
+
+  /// Of nodes with unlike numbers of GPUs only what each does by itself is known, and rings and
+  /// trees over all.
+  void check_uneven(const auto& refuse) {
+    const std::string_view alike = "; give all nodes as many GPUs, or leave it out";
+    const auto none = [&](bool given, std::string_view what) {
+      if (given)
+        refuse(ProblemCode::conflict,
+               fmt::format(" has nodes with unlike numbers of GPUs, over which {}{}", what, alike));
+    };
+    using enum Algorithm;
+    const Algorithm named = scenario_.exchange.algorithm;
+    none(scenario_.parallel.has_value(), "[parallel] splits no model");
+    none(is_decoder(), "a model given by its architecture is not trained");
+    none(named != automatic && named != ring && named != tree,
+         "exchange.algorithm is \"ring\" or \"tree\"");
+    none(scenario_.exchange.mode == ExchangeMode::asynchronous, "exchange.mode is \"synchronous\"");
   }
 
   void check_torus() {

@@ -73,7 +73,8 @@ class AmountChecker {
 
   void check_one_step() {
     const auto& own = workload_.get<RunsEpochs>();
-    const std::int64_t batch = gpus_of_node() * scenario_.nodes * samples_of_step(workload_);
+    const std::int64_t batch =
+        gpus_in_use(workload_, system_, scenario_.nodes) * samples_of_step(workload_);
     const std::int64_t samples = dataset_samples(workload_);
     const std::int64_t fewest = std::min(samples, own.samples.value_or(samples));
     if (fewest < batch)

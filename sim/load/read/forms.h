@@ -78,6 +78,7 @@ std::string expected_form(const T&) {
 }
 template <class M>
 std::string expected_form(const std::vector<M>&) {
+  if (std::same_as<M, std::int64_t>) return "an array of whole numbers";
   return HasFields<M> ? "an array of tables" : "an array of texts";
 }
 template <class M>

@@ -191,6 +191,7 @@ class Reader {
   void read(const toml::node& node, const std::string& place, std::string& value);
   void read(const toml::node& node, const std::string& place, bool& value);
   void read(const toml::node& node, const std::string& place, double& value);
+  void read(const toml::node& node, const std::string& place, std::int64_t& value);
   void read(const toml::node& node, const std::string& place, PartRef& value);
   void read(const toml::node& node, const std::string& place, Label& value);
   void read(const toml::node& node, const std::string& place, Generation& value);

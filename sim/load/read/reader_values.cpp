@@ -38,6 +38,13 @@ void Reader::read(const toml::node& node, const std::string& place, bool& value)
     mismatch(node, place, expected_form(value));
 }
 
+void Reader::read(const toml::node& node, const std::string& place, std::int64_t& value) {
+  if (const auto* number = node.as_integer())
+    value = number->get();
+  else
+    mismatch(node, place, expected_form(value));
+}
+
 void Reader::read(const toml::node& node, const std::string& place, double& value) {
   const auto number = node.value<double>();
   if (number && node.is_number() && std::isfinite(*number))

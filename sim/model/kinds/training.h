@@ -69,6 +69,7 @@ struct Training : ComputesModel, RunsEpochs {
   static constexpr std::array<std::string_view, 0> kLeaves{};
 
   std::optional<Ref<Framework>> framework;
+  std::vector<std::int64_t> placement;
   std::optional<std::int64_t> global_batch;
   std::int64_t accumulate = 1;
   Defaulted<Optimizer> optimizer{Optimizer::momentum};
@@ -107,6 +108,10 @@ struct Training : ComputesModel, RunsEpochs {
             "step's fixed part is PyTorch's, all else as the keys say, so that gradients leave "
             "when all have computed"));
     gpu_fields(visit);
+    visit(key("placement", &Training::placement,
+              "instead of gpus, where nodes have unlike numbers: how many GPUs of each node take "
+              "part, node by node, such as [1, 3]; they train replicas of the whole model in step, "
+              "by rings or trees"));
     batch_field(visit);
     visit(key("global_batch", &Training::global_batch,
               "instead of batch_per_gpu: samples of one step of all GPUs together (strong "

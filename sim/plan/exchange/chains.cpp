@@ -69,24 +69,34 @@ std::vector<Ring> rings_of_node(const ExchangeWays& ways, int first, int gpus) {
   return found;
 }
 
-std::vector<Ring> chains_of_node(const ExchangeWays& ways, bool on) {
-  if (ways.per_node() == 1) return {{{0}, false, 1.0}};
+NodeChains::NodeChains(const ExchangeWays& ways, bool on) : ways_(ways) {
   std::vector<Card> nearest;
   for (const auto& cards : ways.cards())
     nearest.push_back(cards.empty() ? Card{} : Card{cards.front()});
-  return find_chains(rings_of_node(ways, 0, ways.per_node()), nearest, on);
+  const int unlike = ways.is_uneven() ? ways.nodes() : 1;
+  for (int node = 0; node < unlike; ++node) {
+    const int gpus = ways.gpus_of(node);
+    auto& chains = by_gpus_[gpus];
+    if (!chains.empty()) continue;
+    if (gpus == 1)
+      chains = {{{0}, false, 1.0}};
+    else
+      chains =
+          find_chains(rings_of_node(ways, 0, gpus), {nearest.begin(), nearest.begin() + gpus}, on);
+    count_ = std::max(count_, chains.size());
+  }
 }
 
 Over over_hops(const Ring& ring) { return ring.nvlink ? Over::nvlink : Over::pcie; }
 
 int rank_on(const ExchangeWays& ways, int node, const Ring& chain, int place) {
-  return node * ways.per_node() + chain.order[static_cast<std::size_t>(place)];
+  return ways.first_of(node) + chain.order[static_cast<std::size_t>(place)];
 }
 
 void send_around(const ExchangeWays& ways, SendPhase& phase, const std::vector<Ring>& rings,
                  int node, Bytes sent, double rounds) {
   const double bricks = bricks_of(rings);
-  const int first = node * ways.per_node();
+  const int first = ways.first_of(node);
   for (const auto& ring : rings)
     for (std::size_t i = 0; i < ring.order.size(); ++i)
       phase.add({first + ring.order[i], first + ring.order[(i + 1) % ring.order.size()],
@@ -96,10 +106,11 @@ void send_around(const ExchangeWays& ways, SendPhase& phase, const std::vector<R
 void send_along(const ExchangeWays& ways, SendPhase& phase, int node, const Ring& chain,
                 Along direction, Bytes size) {
   const bool to_head = direction == Along::to_head;
-  for (int i = 0; i + 1 < ways.per_node(); ++i) {
+  const int gpus = ways.gpus_of(node);
+  for (int i = 0; i + 1 < gpus; ++i) {
     const int near = rank_on(ways, node, chain, i), far = rank_on(ways, node, chain, i + 1);
     phase.add({to_head ? far : near, to_head ? near : far, over_hops(chain), size,
-               static_cast<double>(ways.per_node() - 1)});
+               static_cast<double>(gpus - 1)});
   }
 }
 

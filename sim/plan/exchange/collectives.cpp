@@ -37,17 +37,19 @@ Pattern rings_of_jobs(const ExchangeWays& ways) {
   return phases;
 }
 
-/// The part of a tree that one chain serves; mirrored, its nodes count from the last.
-void add_tree(const ExchangeWays& ways, SendPhase& phase, const Ring& chain, bool mirrored,
-              Bytes part) {
+/// The part of a tree that one chain of each node serves; mirrored, its nodes count from the last.
+void add_tree(const ExchangeWays& ways, SendPhase& phase, const NodeChains& chains,
+              std::size_t number, bool mirrored, Bytes part) {
   const double depth = std::bit_width(static_cast<unsigned>(ways.nodes())) - 1;
   const auto node = [&](int i) { return mirrored ? ways.nodes() - 1 - i : i; };
+  const auto head = [&](int of) { return rank_on(ways, of, chains.of(of, number), 0); };
   for (int v = 0; v < ways.nodes(); ++v) {
+    const Ring& chain = chains.of(node(v), number);
     send_along(ways, phase, node(v), chain, Along::to_head, part);
     send_along(ways, phase, node(v), chain, Along::from_head, part);
     if (v == 0) continue;
-    const int child = rank_on(ways, node(v), chain, 0);
-    const int parent = rank_on(ways, node((v - 1) / 2), chain, 0);
+    const int child = head(node(v));
+    const int parent = head(node((v - 1) / 2));
     phase.add({child, parent, Over::pcie, part, 2 * depth});
     phase.add({parent, child, Over::pcie, part, 2 * depth});
   }
@@ -73,29 +75,32 @@ Pattern ring_pattern(const ExchangeWays& ways) {
   if (ways.nodes() == 1) return rings_of_jobs(ways);
   Pattern phases(1);
   phases[0].calls = ways.calls(all_reduce, ways.ranks(), ways.nodes());
-  const auto chains = chains_of_node(ways, true);
+  const NodeChains chains(ways, true);
   const double rounds = 2.0 * (ways.ranks() - 1);
   const Bytes sent =
-      ways.gradients() * (ring_share(ways.ranks()) / static_cast<double>(chains.size()));
-  const int gpus = ways.per_node();
-  for (const Ring& chain : chains)
-    for (int node = 0; node < ways.nodes(); ++node)
+      ways.gradients() * (ring_share(ways.ranks()) / static_cast<double>(chains.count()));
+  for (std::size_t number = 0; number < chains.count(); ++number)
+    for (int node = 0; node < ways.nodes(); ++node) {
+      const Ring& chain = chains.of(node, number);
+      const int gpus = ways.gpus_of(node);
+      const int next_node = (node + 1) % ways.nodes();
       for (int i = 0; i < gpus; ++i) {
-        const int next_node = (node + 1) % ways.nodes();
-        const int to =
-            i + 1 < gpus ? rank_on(ways, node, chain, i + 1) : rank_on(ways, next_node, chain, 0);
+        const int to = i + 1 < gpus ? rank_on(ways, node, chain, i + 1)
+                                    : rank_on(ways, next_node, chains.of(next_node, number), 0);
         phases[0].add({rank_on(ways, node, chain, i), to, over_hops(chain), sent, rounds});
       }
+    }
   return phases;
 }
 
 Pattern tree_pattern(const ExchangeWays& ways) {
   Pattern phases(1);
   phases[0].calls = ways.calls(all_reduce, ways.ranks(), ways.nodes());
-  const auto chains = chains_of_node(ways, false);
-  const Bytes part = ways.gradients() / (2.0 * static_cast<double>(chains.size()));
-  for (const Ring& chain : chains)
-    for (const bool mirrored : {false, true}) add_tree(ways, phases[0], chain, mirrored, part);
+  const NodeChains chains(ways, false);
+  const Bytes part = ways.gradients() / (2.0 * static_cast<double>(chains.count()));
+  for (std::size_t number = 0; number < chains.count(); ++number)
+    for (const bool mirrored : {false, true})
+      add_tree(ways, phases[0], chains, number, mirrored, part);
   return phases;
 }
 
@@ -108,10 +113,11 @@ Pattern hierarchical_pattern(const ExchangeWays& ways) {
     phases[2].calls = ways.calls(all_gather, gpus, 1, part);
   }
   phases[1].calls = ways.calls(all_reduce, ways.nodes(), ways.nodes());
-  const auto chains = chains_of_node(ways, false);
-  const Bytes part = ways.gradients() / static_cast<double>(chains.size());
-  for (const Ring& chain : chains)
+  const NodeChains chains(ways, false);
+  const Bytes part = ways.gradients() / static_cast<double>(chains.count());
+  for (std::size_t number = 0; number < chains.count(); ++number)
     for (int node = 0; node < ways.nodes(); ++node) {
+      const Ring& chain = chains.of(node, number);
       send_along(ways, phases[0], node, chain, Along::to_head, part);
       if (ways.nodes() > 1)
         phases[1].add({rank_on(ways, node, chain, 0),

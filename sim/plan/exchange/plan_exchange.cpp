@@ -55,7 +55,7 @@ std::vector<Algorithm> candidates(const Scenario& scenario, const Plan& plan,
   if (scenario.nodes == 1 && (scenario.loader.jobs > 1 || !has_library)) return {Algorithm::ring};
   if (scenario.nodes == 1) return {Algorithm::ring, Algorithm::tree, Algorithm::nvls};
   if (ways.network().most) return {Algorithm::ring};  // as measured steps over sockets grow
-  if (has_library) return {Algorithm::ring, Algorithm::tree};
+  if (has_library || ways.is_uneven()) return {Algorithm::ring, Algorithm::tree};
   return {Algorithm::ring, Algorithm::tree, Algorithm::hierarchical, Algorithm::torus};
 }
 

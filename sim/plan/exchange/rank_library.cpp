@@ -10,21 +10,21 @@ namespace {
 
 const CollectiveLibrary* library_of(const ExchangeWays& ways) {
   if (ways.scenario().exchange.rings == Rings::one) return nullptr;
-  const auto of_rank = [&](int rank) {
-    const auto& named = ways.system().gpus[ways.number_of(rank)].model->collectives;
+  const auto of_gpu = [&](std::size_t gpu) {
+    const auto& named = ways.system().gpus[gpu].model->collectives;
     return named ? named->entry.get() : nullptr;
   };
-  for (int rank = 1; rank < ways.per_node(); ++rank)
-    if (!of_rank(rank)) return nullptr;
-  return of_rank(0);
+  for (std::size_t gpu = 1; gpu < ways.cards().size(); ++gpu)
+    if (!of_gpu(gpu)) return nullptr;
+  return of_gpu(0);
 }
 
 /// 1 where unknown.
 double cycle_of(const ExchangeWays& ways, const CollectiveLibrary* library) {
   if (!library || !library->clock) return 1;
   double longest = 0;
-  for (int rank = 0; rank < ways.per_node(); ++rank) {
-    const auto& clock = ways.system().gpus[ways.number_of(rank)].model->boost_clock;
+  for (std::size_t gpu = 0; gpu < ways.cards().size(); ++gpu) {
+    const auto& clock = ways.system().gpus[gpu].model->boost_clock;
     if (!clock) return 1;
     longest = std::max(longest, *library->clock / *clock);
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/model/compute.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/passes.h"
@@ -38,6 +39,15 @@ ExchangePhase empty_phase(const auto& sends) {
   return {.latency = {}, .flows = {}, .ready = sends.ready, .calls = sends.calls};
 }
 
+/// The first rank of each node, and one past the last; empty where all have as many.
+std::vector<int> starts_of(const Scenario& scenario) {
+  if (!is_uneven(scenario)) return {};
+  std::vector<int> starts{0};
+  for (std::int64_t node = 0; node < scenario.nodes; ++node)
+    starts.push_back(starts.back() + static_cast<int>(gpus_of_node(scenario, node)));
+  return starts;
+}
+
 double calls_of(const auto& sends) { return sends.calls ? sends.calls->count : 1; }
 
 }  // namespace
@@ -49,13 +59,10 @@ ExchangeWays::ExchangeWays(const Scenario& scenario, const Nodes& cluster, Plan&
       plan_(plan),
       missing_(missing),
       nodes_(static_cast<int>(cluster.count())),
-      per_node_(static_cast<int>(plan.gpus.size()) / static_cast<int>(cluster.shown())),
+      starts_(starts_of(scenario)),
+      per_node_(static_cast<int>(gpus_per_node(scenario))),
       gradients_(gradients),
       cards_(find_cards()) {}
-
-std::size_t ExchangeWays::number_of(int rank) const {
-  return plan_.gpus[static_cast<std::size_t>(rank % per_node_)].number;
-}
 
 std::optional<Bytes> ExchangeWays::bucket() const {
   const auto& given = scenario_.exchange.bucket;
@@ -81,11 +88,10 @@ Label ExchangeWays::label_of(int rank) const {
 
 std::vector<std::vector<std::size_t>> ExchangeWays::find_cards() const {
   std::vector<std::vector<std::size_t>> cards;
-  for (int rank = 0; rank < per_node_; ++rank) {
-    const std::size_t gpu = number_of(rank);
+  for (std::size_t gpu = 0; gpu < static_cast<std::size_t>(per_node_); ++gpu) {
     const auto out = port_route_out(scenario_, plan_.graph, plan_.graph.gpu(gpu), gpu,
                                     scenario_.exchange.path.value);
-    cards.push_back(out ? cards_beside(rank, out->nic) : std::vector<std::size_t>{});
+    cards.push_back(out ? cards_beside(gpu, out->nic) : std::vector<std::size_t>{});
   }
   return cards;
 }
@@ -93,14 +99,14 @@ std::vector<std::vector<std::size_t>> ExchangeWays::find_cards() const {
 /// GPUs at one place deal the cards there; over sockets a way has so many connections, whatever
 /// cards they take.
 /// \source  NCCL 2.28, src/graph/search.cc (channels over all cards that are nearest to a GPU)
-std::vector<std::size_t> ExchangeWays::cards_beside(int rank, std::size_t nearest) const {
+std::vector<std::size_t> ExchangeWays::cards_beside(std::size_t gpu, std::size_t nearest) const {
   const auto& gpus = system().gpus;
-  const auto place = gpus[number_of(rank)].at.part;
+  const auto place = gpus[gpu].at.part;
   const auto& nics = system().nics;
   if (nics[nearest].at.part != place || network_of(nearest).most) return {nearest};
   std::size_t sharing = 0;
-  for (int other = 0; other < per_node_; ++other)
-    if (gpus[number_of(other)].at.part == place) ++sharing;
+  for (std::size_t other = 0; other < static_cast<std::size_t>(per_node_); ++other)
+    if (gpus[other].at.part == place) ++sharing;
   std::vector<std::size_t> beside;
   for (std::size_t i = 0; i < nics.size(); ++i)
     if (nics[i].at.part == place && leads_to_nodes(plan_.graph, {PartKind::nic, i}))
@@ -115,9 +121,7 @@ std::vector<std::size_t> ExchangeWays::cards_beside(int rank, std::size_t neares
 std::size_t ExchangeWays::lanes_of(const Send& send) const {
   if (node_of(send.from) == node_of(send.to) || send.over == Over::push || send.over == Over::pull)
     return 1;
-  const auto of = [&](int rank) {
-    return cards_[static_cast<std::size_t>(rank % per_node_)].size();
-  };
+  const auto of = [&](int rank) { return cards_[number_of(rank)].size(); };
   return std::max(std::size_t{1}, std::min(of(send.from), of(send.to)));
 }
 
@@ -230,13 +234,9 @@ ExchangePhases ExchangeWays::phases_of(const Pattern& pattern) {
   return phases;
 }
 
-/// Ranks are in the order of the system's GPUs.
 std::optional<std::size_t> ExchangeWays::card_of(const Leg& leg) const {
-  for (int rank = 0; rank < per_node_; ++rank) {
-    const auto& cards = cards_[static_cast<std::size_t>(rank)];
-    if (number_of(rank) == leg.gpu && leg.lane < cards.size()) return cards[leg.lane];
-  }
-  return {};
+  if (leg.gpu >= cards_.size() || leg.lane >= cards_[leg.gpu].size()) return {};
+  return cards_[leg.gpu][leg.lane];
 }
 
 Nodes::Place ExchangeWays::switch_of(int rank, const Leg& leg) const {

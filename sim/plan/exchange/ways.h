@@ -35,15 +35,27 @@ class ExchangeWays {
   int nodes() const { return nodes_; }
   /// Those that the plan shows.
   int shown() const { return static_cast<int>(cluster_.shown()); }
+  /// Of the node with most.
   int per_node() const { return per_node_; }
-  int ranks() const { return nodes_ * per_node_; }
-  int node_of(int rank) const { return rank / per_node_; }
+  bool is_uneven() const { return !starts_.empty(); }
+  int ranks() const { return is_uneven() ? starts_.back() : nodes_ * per_node_; }
+  int node_of(int rank) const {
+    if (!is_uneven()) return rank / per_node_;
+    return static_cast<int>(std::ranges::upper_bound(starts_, rank) - starts_.begin()) - 1;
+  }
+  /// The first rank of a node, and how many it has.
+  int first_of(int node) const {
+    return is_uneven() ? starts_[static_cast<std::size_t>(node)] : node * per_node_;
+  }
+  int gpus_of(int node) const { return first_of(node + 1) - first_of(node); }
   /// Of so many ranks, each `stride` after the one before, from the first on.
   int nodes_of(int ranks, int stride) const {
     return std::min(ranks, 1 + node_of((ranks - 1) * stride));
   }
-  /// Of its GPU in the system.
-  std::size_t number_of(int rank) const;
+  /// Of its GPU in the system, whose first ones take part on each node.
+  std::size_t number_of(int rank) const {
+    return static_cast<std::size_t>(rank - first_of(node_of(rank)));
+  }
   Label label_of(int rank) const;
   /// Of one replica of the model, in bytes that travel, over the GPUs that it is split over.
   Bytes gradients() const { return gradients_; }
@@ -84,7 +96,7 @@ class ExchangeWays {
 
  private:
   std::vector<std::vector<std::size_t>> find_cards() const;
-  std::vector<std::size_t> cards_beside(int rank, std::size_t nearest) const;
+  std::vector<std::size_t> cards_beside(std::size_t gpu, std::size_t nearest) const;
   /// Of a leg onto the network or in from there.
   std::optional<std::size_t> card_of(const Leg& leg) const;
   const std::optional<PortRoute>& route_of(const Leg& leg);
@@ -102,6 +114,7 @@ class ExchangeWays {
   Plan& plan_;
   Diagnostics& missing_;
   const int nodes_;
+  const std::vector<int> starts_;  ///< first rank of each node, and one past all; empty: even
   const int per_node_;
   const Bytes gradients_;
   const std::vector<std::vector<std::size_t>> cards_;

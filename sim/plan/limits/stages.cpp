@@ -139,11 +139,19 @@ bool feeds_gpus(const Plan& plan) {
          std::ranges::all_of(plan.gpus, [](const GpuPlan& gpu) { return gpu.copy.has_value(); });
 }
 
+/// The first of those with most GPUs: what it trains at most holds all to as much of each.
+int fullest_node(const Plan& plan) {
+  std::vector<int> gpus(static_cast<std::size_t>(plan.nodes), 0);
+  for (const GpuPlan& gpu : plan.gpus) ++gpus[static_cast<std::size_t>(gpu.node)];
+  return static_cast<int>(std::ranges::max_element(gpus) - gpus.begin());
+}
+
 FeedDemand demand_of(const Plan& plan) {
   FeedDemand demand{
       plan.sources, plan.sample_size * (1 - plan.hit_rate()), plan.input_size, {}, {}};
+  const int node = fullest_node(plan);
   for (const auto& gpu : plan.gpus) {
-    if (gpu.node > 0) break;  // the graph shows the first node
+    if (gpu.node != node) continue;  // by whose numbers the graph shows the first one
     demand.gpus.push_back(gpu.number);
     demand.sockets.push_back(gpu.socket);
   }
@@ -151,8 +159,11 @@ FeedDemand demand_of(const Plan& plan) {
 }
 
 Bound cut_bound(const Plan& plan) {
-  const FeedBound feed = feed_bound(plan.graph, demand_of(plan));
-  Bound bound{feed.rate * static_cast<double>(plan.nodes), {}};
+  const FeedDemand demand = demand_of(plan);
+  const FeedBound feed = feed_bound(plan.graph, demand);
+  const double nodes =
+      static_cast<double>(plan.gpus.size()) / static_cast<double>(demand.gpus.size());
+  Bound bound{feed.rate * nodes, {}};
   for (const ResourceIndex resource : feed.cut)
     bound.cut.push_back(limit_of(plan.resource(resource)));
   return bound;

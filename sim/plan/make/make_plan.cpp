@@ -118,7 +118,7 @@ Shared add_shared(const Scenario& scenario, const Input& input, Plan& plan) {
   plan.decodes_while_reading = times.decodes_while_reading;
   if (!plan.decodes_while_reading && !plan.loader.shared_batches)
     plan.loader.parts_per_batch = parts_per_batch(
-        scenario.nodes * gpus_per_node(scenario) * plan.loader.batches_at_once, plan.batch);
+        gpus_in_use(scenario) * plan.loader.batches_at_once, plan.batch);
   plan.sources = input.sources.parts;
   plan.whole_files = input.sources.whole_files;
   plan.told_together = told_together(scenario, input.sources);
@@ -219,7 +219,7 @@ Plan make(const Scenario& scenario, const Input& input, For use, const Traffic* 
   add_first_node(scenario, input, routes, plan);
   const Nodes nodes = few ? Nodes(scenario, plan.graph, std::ssize(few->stands_for), few->ring)
                           : Nodes(scenario, plan.graph, Nodes::Copies::taken);
-  add_nodes(nodes, input.sources.store != nullptr, plan);
+  add_nodes(scenario, nodes, input.sources.store != nullptr, plan);
   if (few) stand_for_all(*few, plan);
   add_shares(scenario, input.sources, plan);
   if (plan.kind == kind_of<kind::Training>)
@@ -246,7 +246,7 @@ Plan make_plan(const Scenario& scenario) {
 }
 
 std::optional<Traffic> traffic_of(const Scenario& scenario) {
-  if (scenario.nodes == 1) return {};
+  if (scenario.nodes == 1 || is_uneven(scenario)) return {};
   Plan plan = with_sizes(scenario);
   RoutesInMaking routes(scenario, plan.routes);
   add_first_node(scenario, {sources_of_loader(scenario)}, routes, plan);

@@ -18,6 +18,7 @@
 #include "sim/kinds/training/training.h"
 #include "sim/kinds/transfers/transfers.h"
 #include "sim/model/scenario.h"
+#include "sim/plan/make/make_plan.h"
 #include "sim/range/intervals.h"
 #include "sim/range/widening.h"
 #include "sim/topology/leaf_switch.h"
@@ -45,6 +46,7 @@ void add_steps_of_warnings(Result& result) {
 }  // namespace
 
 Result simulate(const Scenario& scenario) {
+  const TrafficOnce once(scenario);
   Result result = simulate_itself(scenario);
   std::vector<Warning> doubts;
   for (const auto& doubt : scenario.system->doubts)

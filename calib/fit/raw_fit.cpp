@@ -38,12 +38,22 @@ void add_tools(const std::string& more, std::string& tools) {
   }
 }
 
+/// What measuring kept to, and what disturbed it; nothing of files of before it was noted.
+std::string circumstances(const Json& raw) {
+  if (!raw.contains("others_share")) return "";
+  return fmt::format("; in {:.0f} s of {}, {} of {} written, others took {:.0f} % of the cores",
+                     raw.value("took_s", 0.0), text(Seconds{raw.value("most_time_s", 0.0)}),
+                     text(Bytes{raw.value("written_B", 0.0)}, 3),
+                     text(Bytes{raw.value("most_written_B", 0.0)}, 3),
+                     100 * raw.value("others_share", 0.0));
+}
+
 std::string source_of(const Json& raw) {
   std::string tools = raw.value("tools", "");
   for (const char* probe : {"pytorch", "training", "transformer"})
     if (raw.contains(probe)) add_tools(raw.at(probe).value("tools", ""), tools);
-  return fmt::format("gpufeed calibrate {}, {}, on {}; {}", raw.value("version", ""),
-                     raw.value("time", ""), raw.value("machine", ""), tools);
+  return fmt::format("gpufeed calibrate {}, {}, on {}; {}{}", raw.value("version", ""),
+                     raw.value("time", ""), raw.value("machine", ""), tools, circumstances(raw));
 }
 
 /// Out of the page cache, where that was measured.

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csetjmp>
 #include <cstdio>  // which jpeglib.h needs
 #include <cstdlib>
 #include <cstring>
@@ -69,13 +70,37 @@ std::string jpeg_of(Bytes8 pixels, int width, int height) {
   return out;
 }
 
+/// What a user's files may hold is no picture of a loader's.
+bool too_large(double width, double height) {
+  constexpr double kMostPixels = 1 << 28;
+  return width * height > kMostPixels;
+}
+
+/// libjpeg's own way out of damage ends the process.
+struct JpegErrors {
+  jpeg_error_mgr base;
+  std::jmp_buf damaged;
+};
+
+void leave(j_common_ptr coder) {
+  std::longjmp(reinterpret_cast<JpegErrors*>(coder->err)->damaged, 1);
+}
+void say_nothing(j_common_ptr) {}
+
 bool decode_jpeg(std::string_view sample, Bytes8& out) {
   jpeg_decompress_struct coder{};
-  jpeg_error_mgr errors{};
-  coder.err = jpeg_std_error(&errors);
+  JpegErrors errors{};
+  coder.err = jpeg_std_error(&errors.base);
+  errors.base.error_exit = leave;
+  errors.base.output_message = say_nothing;
   jpeg_create_decompress(&coder);
+  if (setjmp(errors.damaged) != 0) {
+    jpeg_destroy_decompress(&coder);
+    return false;
+  }
   jpeg_mem_src(&coder, reinterpret_cast<const unsigned char*>(sample.data()), sample.size());
-  const bool good = jpeg_read_header(&coder, TRUE) == JPEG_HEADER_OK;
+  const bool good = jpeg_read_header(&coder, TRUE) == JPEG_HEADER_OK &&
+                    !too_large(coder.image_width, coder.image_height);
   if (good) {
     coder.out_color_space = JCS_RGB;
     jpeg_start_decompress(&coder);
@@ -112,6 +137,10 @@ std::string png_of(const Bytes8& pixels, int width, int height) {
 bool decode_png(std::string_view sample, Bytes8& out) {
   png_image image = png_head(0, 0);
   if (!png_image_begin_read_from_memory(&image, sample.data(), sample.size())) return false;
+  if (too_large(image.width, image.height)) {
+    png_image_free(&image);
+    return false;
+  }
   image.format = PNG_FORMAT_RGB;
   out.resize(PNG_IMAGE_SIZE(image));
   return png_image_finish_read(&image, nullptr, out.data(), 0, nullptr) != 0;
@@ -160,13 +189,26 @@ bool decode_sample(ProbedCodec codec, std::string_view sample, std::vector<std::
   return codec == ProbedCodec::png ? decode_png(sample, out) : decode_npz(sample, out);
 }
 
-std::string codec_versions() {
+std::optional<ProbedCodec> codec_of_picture(std::string_view file) {
+  if (file.starts_with("\xff\xd8\xff")) return ProbedCodec::jpeg;
+  if (file.starts_with("\x89PNG\r\n\x1a\n")) return ProbedCodec::png;
+  return {};
+}
+
+std::string library_of_codec(ProbedCodec codec) {
   constexpr int kThousand = 1000;
   constexpr int kMillion = 1000000;
-  return fmt::format(
-      "libjpeg-turbo {}.{}.{}, libpng {}, zlib {}", LIBJPEG_TURBO_VERSION_NUMBER / kMillion,
-      LIBJPEG_TURBO_VERSION_NUMBER / kThousand % kThousand,
-      LIBJPEG_TURBO_VERSION_NUMBER % kThousand, PNG_LIBPNG_VER_STRING, zlibVersion());
+  if (codec == ProbedCodec::jpeg)
+    return fmt::format("libjpeg-turbo {}.{}.{}", LIBJPEG_TURBO_VERSION_NUMBER / kMillion,
+                       LIBJPEG_TURBO_VERSION_NUMBER / kThousand % kThousand,
+                       LIBJPEG_TURBO_VERSION_NUMBER % kThousand);
+  if (codec == ProbedCodec::png) return fmt::format("libpng {}", PNG_LIBPNG_VER_STRING);
+  return fmt::format("zlib {}", zlibVersion());
+}
+
+std::string codec_versions() {
+  return fmt::format("{}, {}, {}", library_of_codec(ProbedCodec::jpeg),
+                     library_of_codec(ProbedCodec::png), library_of_codec(ProbedCodec::npz));
 }
 
 }  // namespace gpufeed

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,9 +19,16 @@ std::string name_of_codec(ProbedCodec codec);
 std::string make_sample(ProbedCodec codec, int width, int height, double detail,
                         std::uint64_t seed);
 
+/// What a picture's first bytes say that it is; nothing of other files.
+std::optional<ProbedCodec> codec_of_picture(std::string_view file);
+
 /// Decodes a sample: libjpeg-turbo, libpng, or what NumPy does with a stored npz: the checksum of
-/// all bytes and a copy. \return whether it could be decoded
+/// all bytes and a copy. \return whether it could be decoded; no picture of more than 2^28 pixels
+/// is
 bool decode_sample(ProbedCodec codec, std::string_view sample, std::vector<std::uint8_t>& out);
+
+/// The library that decodes it: "libjpeg-turbo 2.1.5".
+std::string library_of_codec(ProbedCodec codec);
 
 /// "libjpeg-turbo 2.1.5, libpng 1.6.39, zlib 1.2.13".
 std::string codec_versions();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calib/probes/core_use.h"
 
+#include <fmt/format.h>
 #include <sys/times.h>
 
 #include <algorithm>
@@ -52,6 +53,11 @@ double CoreUse::taken_by_others() const {
   const double all = now.all - all_start_;
   if (all <= 0) return 0;
   return std::clamp((now.busy - busy_start_ - (own_ticks() - own_start_)) / all, 0.0, 1.0);
+}
+
+std::string others_in_words(double share) {
+  return fmt::format("others took {:.0f} % of the cores meanwhile{}", 100 * share,
+                     share > kBusyMachine ? "; measure again on a quiet machine" : "");
 }
 
 }  // namespace gpufeed

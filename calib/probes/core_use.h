@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 namespace gpufeed {
 
 /// What of this machine's cores others took since it was made: other processes, and other guests of
@@ -17,5 +19,11 @@ class CoreUse {
   double busy_start_;
   double own_start_;
 };
+
+/// A share of the cores that others took from which on what was measured shows it.
+constexpr double kBusyMachine = 0.05;
+
+/// "others took 12 % of the cores meanwhile; measure again on a quiet machine".
+std::string others_in_words(double share);
 
 }  // namespace gpufeed

@@ -8,8 +8,11 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <vector>
 
+#include "calib/probes/child.h"
+#include "calib/probes/file_reader.h"
 #include "calib/probes/loading.h"
 #include "calib/probes/stopwatch.h"
 #include "sim/base/diagnostics.h"
@@ -55,20 +58,12 @@ std::size_t make_samples(const DecodeTest& test, const fs::path& folder, DecodeP
   return largest;
 }
 
-}  // namespace
-
-DecodePoint measure_decoding(const DecodeTest& test, const fs::path& folder) {
-  DecodePoint point;
-  point.test = test;
-  LoadingSetup setup;
-  setup.codec = test.codec;
-  setup.batch = test.batch;
-  setup.workers = test.workers;
-  setup.sample_size = make_samples(test, folder, point);
-  point.decoded = {static_cast<double>(setup.sample_size) * test.batch};
+/// Adds what batches of these files take to `point`, whose test says by how many workers.
+void time_batches(const LoadingSetup& setup, const Loading::FileOf& file_of, DecodePoint& point) {
+  const DecodeTest& test = point.test;
   Loading loading(setup);
   constexpr std::int64_t kNoEnd = std::int64_t{1} << 40;
-  loading.start([&](std::int64_t place) { return file_of(test, folder, place); }, kNoEnd);
+  loading.start(file_of, kNoEnd);
   loading.go();
   const std::int64_t warm = std::int64_t{test.workers} * setup.prefetch;
   const Stopwatch watch;
@@ -92,6 +87,74 @@ DecodePoint measure_decoding(const DecodeTest& test, const fs::path& folder) {
   for (Seconds* sum : {&point.of_sample, &point.of_sample_read, &point.of_sample_wall})
     *sum = *sum / static_cast<double>(point.samples);
   point.of_batch_taken = point.of_batch_taken / static_cast<double>(number - warm);
+}
+
+LoadingSetup setup_of(const DecodeTest& test, std::size_t sample_size) {
+  LoadingSetup setup;
+  setup.codec = test.codec;
+  setup.batch = test.batch;
+  setup.workers = test.workers;
+  setup.sample_size = sample_size;
+  return setup;
+}
+
+}  // namespace
+
+DecodePoint measure_decoding(const DecodeTest& test, const fs::path& folder) {
+  DecodePoint point;
+  point.test = test;
+  const LoadingSetup setup = setup_of(test, make_samples(test, folder, point));
+  point.decoded = {static_cast<double>(setup.sample_size) * test.batch};
+  time_batches(
+      setup, [&](std::int64_t place) { return file_of(test, folder, place); }, point);
+  return point;
+}
+
+Pictures look_into(const std::vector<fs::path>& files, Seconds most_time) {
+  constexpr std::int64_t kFewest = 4;
+  const Stopwatch watch;
+  FileReader reader(false);
+  std::vector<std::uint8_t> pixels;
+  std::map<ProbedCodec, Pictures> of_codec;
+  std::int64_t looked_into = 0;
+  for (const fs::path& file : files) {
+    throw_if_interrupted();
+    if (looked_into >= kFewest && watch.by_clock() > most_time) break;
+    ++looked_into;
+    const std::string_view stored = reader.read(file);
+    const auto codec = codec_of_picture(stored);
+    if (!codec) continue;
+    Pictures& alike = of_codec[*codec];
+    alike.codec = codec;
+    if (!decode_sample(*codec, stored, pixels)) {
+      ++alike.damaged;
+      continue;
+    }
+    alike.files.push_back(file);
+    alike.decoded = std::max(alike.decoded, pixels.size());
+  }
+  Pictures most;
+  for (auto& [codec, alike] : of_codec)
+    if (!most.codec || alike.files.size() > most.files.size()) most = std::move(alike);
+  most.looked_into = looked_into;
+  return most;
+}
+
+DecodePoint measure_decoding(const Pictures& pictures, int workers, Seconds each) {
+  constexpr double kBatch = 16e6;  // bytes, so that many workers of large pictures find room
+  const double most = std::clamp(kBatch / static_cast<double>(pictures.decoded), 1.0, 16.0);
+  DecodePoint point;
+  point.test.codec = pictures.codec;
+  point.test.workers = workers;
+  point.test.batch = static_cast<int>(most);
+  point.test.each = each;
+  const LoadingSetup setup = setup_of(point.test, pictures.decoded);
+  point.decoded = {static_cast<double>(setup.sample_size) * point.test.batch};
+  const auto count = static_cast<std::int64_t>(pictures.files.size());
+  time_batches(
+      setup,
+      [&](std::int64_t place) { return pictures.files[static_cast<std::size_t>(place % count)]; },
+      point);
   return point;
 }
 

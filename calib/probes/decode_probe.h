@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <vector>
 
 #include "calib/probes/codecs.h"
 #include "sim/base/units.h"
@@ -40,5 +41,21 @@ struct DecodePoint {
 /// \param folder  where the samples' files are made
 /// \throws InputError  where that fails, or when interrupted
 DecodePoint measure_decoding(const DecodeTest& test, const std::filesystem::path& folder);
+
+/// Some of a data set's own files, as far as they can be decoded here.
+struct Pictures {
+  std::vector<std::filesystem::path> files;  ///< alike ones, that are decoded
+  std::optional<ProbedCodec> codec;          ///< of most; none: of no file is it known here
+  std::size_t decoded = 0;                   ///< bytes of the largest
+  std::int64_t looked_into = 0;
+  std::int64_t damaged = 0;  ///< those that say they are of it, and cannot be decoded
+};
+
+/// Decodes each once, as long as there is time, four at least. \throws Interrupted
+Pictures look_into(const std::vector<std::filesystem::path>& files, Seconds most_time);
+
+/// The same of these pictures, over and over again: what the page cache holds of them is read.
+/// \param pictures  one at least  \throws InputError  as above
+DecodePoint measure_decoding(const Pictures& pictures, int workers, Seconds each);
 
 }  // namespace gpufeed

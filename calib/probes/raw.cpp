@@ -103,6 +103,11 @@ std::string raw_json(const RawMeasurements& raw) {
   Json out{{"gpufeed_raw", 1},       {"version", raw.version}, {"time", raw.time},
            {"machine", raw.machine}, {"tools", raw.tools},     {"drive", raw.drive},
            {"fio", Json::array()}};
+  out["others_share"] = raw.others;
+  out["took_s"] = raw.took.value;
+  out["most_time_s"] = raw.most_time.value;
+  out["written_B"] = raw.written.value;
+  out["most_written_B"] = raw.most_written.value;
   for (const auto& run : raw.fio) {
     const std::size_t start = run.find('{');
     Json json = Json::parse(start == std::string::npos ? run : run.substr(start));

@@ -20,6 +20,9 @@ struct RawMeasurements {
   std::string machine;  ///< processor, cores, memory, kernel; no name of a host
   std::string tools;    ///< versions of fio and of the libraries
   std::string drive;    ///< what the system calls it: "nvme0n1"; empty where it was not measured
+  double others = 0;    ///< share of the cores that others took meanwhile
+  Seconds took, most_time;
+  Bytes written, most_written;
   std::vector<std::string> fio;  ///< what fio printed, run by run
   std::vector<OpeningTimes> opening;
   std::vector<DecodePoint> decoding;

@@ -9,9 +9,14 @@ namespace gpufeed {
 
 Bandwidth solo_rate(const Graph& graph, const Route& route) {
   Bandwidth rate = route.cap.value_or(Bandwidth{std::numeric_limits<double>::infinity()});
-  for (const ResourceIndex resource : route.resources)
-    rate = std::min(rate, graph.resource(resource).capacity /
-                              static_cast<double>(times_taken(route, resource)));
+  const auto& taken = route.resources;
+  for (std::size_t i = 0; i < taken.size(); ++i) {
+    const auto before = taken.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::find(taken.begin(), before, taken[i]) != before) continue;
+    const auto times = 1 + std::count(before + 1, taken.end(), taken[i]);
+    const Bandwidth capacity = graph.resource(taken[i]).capacity;
+    rate = std::min(rate, times == 1 ? capacity : capacity / static_cast<double>(times));
+  }
   return rate;
 }
 

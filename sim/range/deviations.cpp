@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/range/deviations.h"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <array>
 #include <string>
 #include <string_view>
 #include <utility>
+
+#include "sim/base/key_path.h"
 
 namespace gpufeed {
 namespace {
@@ -22,18 +25,26 @@ constexpr std::array<std::array<double, kMeasurands>, kBases> kDeviation{{
     {0.25, 0.20, 0.05, 0.05, 0.16, 0.20, 0.50},
 }};
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kKindRemedies{{
-    {"drive", "measure the drive with fio: gpufeed calibrate --io"},
-    {"array", "measure the store with fio: gpufeed calibrate"},
-    {"protocol", "measure the store from one client with fio: gpufeed calibrate"},
-    {"dataset", "measure the data set: gpufeed dataset"},
-    {"decoder", "time decoding on this machine: gpufeed calibrate --decode"},
-    {"cpu", "measure memory and cores of this machine: gpufeed calibrate --memory --decode"},
-    {"link", "time copies over it, as nvbandwidth does, and give its efficiency with --set"},
-    {"nic", "time copies between two machines, as ib_write_bw or iperf3 do"},
+/// What tells a number of an entry of this kind; {} stands for its key. A command of this program,
+/// or what another one takes.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kKindRemedies{{
+    {"drive", "measure it on that drive: gpufeed calibrate --io --dir DIR --output here.toml"},
+    {"dataset", "measure the data set: gpufeed dataset DIR mine.toml"},
+    {"decoder",
+     "time decoding on that machine: gpufeed calibrate --decode --dir DIR --output here.toml"},
+    {"cpu",
+     "measure memory and cores of that machine: gpufeed calibrate --memory --decode --dir DIR "
+     "--output here.toml"},
+    {"link", "time copies over it, as nvbandwidth does, and give --set '{}=VALUE'"},
+    {"nic",
+     "time copies between two machines, as ib_write_bw or iperf3 do, and give --set '{}=VALUE'"},
     {"collectives",
-     "run nccl-tests on this machine, and compare with a workload of kind collective"},
+     "run nccl-tests on such GPUs, and compare: gpufeed import results OUTPUT cases.toml --system "
+     "NAME, then gpufeed validate cases.toml"},
 }};
+constexpr std::string_view kByRun =
+    "let one run set it: gpufeed observe JOB --output seen.toml, then gpufeed anchor SCENARIO "
+    "--observed seen.toml --key '{}'";
 
 }  // namespace
 
@@ -43,10 +54,14 @@ double deviation_of(Basis basis, Measurand measurand) {
 
 std::string remedy_for(const UncertainValue& value) {
   if (is_computing(value.measurand) || value.places.empty())
-    return "train on data in memory on one such GPU, and add the rate as [[workload.compute]]";
+    return "train on data in memory on one such GPU, as gpufeed calibrate --training --dir DIR "
+           "does, "
+           "and add the rate as [[workload.compute]]";
+  std::string_view words = kByRun;
   for (const auto& [kind, remedy] : kKindRemedies)
-    if (value.kind == kind) return std::string(remedy);
-  return "measure it, and give it with --set or a catalog entry of your own";
+    if (value.kind == kind) words = remedy;
+  const std::string key = text(own_path(value.places.front().path));
+  return fmt::format(fmt::runtime(words), key);
 }
 
 }  // namespace gpufeed

@@ -18,12 +18,23 @@ namespace {
 /// Below it data keep the GPUs busy (tests/validation/README.md).
 constexpr double kWaits = 0.05;
 
+// Each names a command that holds what it measures against the prediction, or what else it takes.
 constexpr std::string_view kOnReads =
-    "read the data on this machine without training (kind loader) and compare";
+    "read the data without training, watched by gpufeed observe JOB --output seen.toml, and hold "
+    "that against the same with --set workload.kind=loader: gpufeed simulate SCENARIO --observed "
+    "seen.toml";
 constexpr std::string_view kOnCheckpoints =
-    "save and load a checkpoint on this machine, and give the store's rates with --set";
-constexpr std::string_view kOnStores = "measure it with fio: gpufeed calibrate";
-constexpr std::string_view kOnCollectives = "run nccl-tests on this machine and compare";
+    "save and load a checkpoint on this machine, watched by gpufeed observe JOB --output "
+    "seen.toml, "
+    "and let it set the store: gpufeed anchor SCENARIO --observed seen.toml";
+constexpr std::string_view kOnDrives =
+    "measure the drive: gpufeed calibrate --io --dir DIR --output here.toml";
+constexpr std::string_view kOnStores =
+    "run fio with what gpufeed export fio SCENARIO writes, and compare";
+constexpr std::string_view kOnCollectives =
+    "run nccl-tests on this machine, and compare: gpufeed import results OUTPUT cases.toml "
+    "--system "
+    "NAME, then gpufeed validate cases.toml";
 
 struct InWords {
   Mechanism of;
@@ -31,29 +42,38 @@ struct InWords {
 };
 constexpr std::array<InWords, kMechanisms> kWords{{
     {Mechanism::rate_on_one_node, "how GPUs of a node keep pace with one another",
-     "train on one GPU and on all, on data that are in memory already, and compare"},
+     "train on one GPU and on all, on data that are in memory already, and compare: gpufeed "
+     "observe "
+     "JOB --output seen.toml, then gpufeed simulate SCENARIO --observed seen.toml"},
     {Mechanism::rate_on_several_nodes, "how nodes keep pace with one another",
-     "train on one node and on two, on data that are in memory already, and compare"},
+     "train on one node and on two, on data that are in memory already, and compare: gpufeed "
+     "observe "
+     "JOB --output seen.toml, then gpufeed simulate SCENARIO --observed seen.toml"},
     {Mechanism::estimated_step, "how steps that nobody measured are estimated",
-     "train on data in memory on one such GPU, and add the rate as [[workload.compute]]"},
+     "train on data in memory on one such GPU, as gpufeed calibrate --training --dir DIR does, and "
+     "add the rate as [[workload.compute]]"},
     {Mechanism::decoder_step, "how steps of a language model follow from its architecture",
-     "time a step on such GPUs, on data in memory, and add the rate as [[workload.compute]]"},
+     "time a step on such GPUs, on data in memory, as gpufeed calibrate --training --dir DIR does, "
+     "and add the rate as [[workload.compute]]"},
     {Mechanism::emulated_fed, "how emulated accelerators wait for one another",
      "run the benchmark with few and with many accelerators, on data that are in memory, and "
-     "compare"},
+     "compare; one of them: gpufeed replay SCENARIO --data DIR"},
     {Mechanism::cores_bind, "how samples are decoded",
-     "decode the data on this machine without training (kind loader) and compare"},
+     "time decoding on this machine: gpufeed calibrate --decode --dir DIR --output here.toml"},
     {Mechanism::storage_binds, "how data are read", kOnReads},
     {Mechanism::first_fill, "how a job begins to read", kOnReads},
     {Mechanism::checkpoint_save, "how checkpoints are saved", kOnCheckpoints},
     {Mechanism::checkpoint_load, "how checkpoints are loaded", kOnCheckpoints},
-    {Mechanism::io_local, "how drives answer", kOnStores},
+    {Mechanism::io_local, "how drives answer", kOnDrives},
     {Mechanism::io_remote, "how stores answer", kOnStores},
     {Mechanism::collective_small, "how collectives of few bytes run", kOnCollectives},
     {Mechanism::collective_large, "how collectives run", kOnCollectives},
-    {Mechanism::transfers, "how copies share links", "run nvbandwidth on this machine and compare"},
+    {Mechanism::transfers, "how copies share links",
+     "run nvbandwidth on this machine, and compare: gpufeed import results OUTPUT cases.toml "
+     "--system "
+     "NAME, then gpufeed validate cases.toml"},
     {Mechanism::matmul, "how matrix products run",
-     "time them on this GPU: gpufeed calibrate --gpu"},
+     "time them on this GPU: gpufeed calibrate --gpu --dir DIR --output here.toml"},
     {Mechanism::serving, "how requests are served",
      "time one request and many on this machine, and compare"},
     {Mechanism::pipeline, "how stages follow one another",

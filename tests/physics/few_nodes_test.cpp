@@ -226,3 +226,34 @@ TEST_CASE("few nodes show a cluster of any size; of servers that differ all are 
   CHECK(kinds("nodes = 4096\n" + switches) == 64);
   CHECK_FALSE(traffic_of(loaded("nodes = 4095\n" + switches)));
 }
+
+TEST_CASE("of many nodes, one of each kind tells which algorithm is the fastest of all") {
+  using enum Algorithm;
+  int others = 0;
+  for (int seed = 0; seed < draws(60); ++seed) {
+    CAPTURE(seed);
+    Scenario scenario = large_cluster(static_cast<std::uint64_t>(seed));
+    scenario.nodes = 64 + seed % 5;
+    scenario.parallel.reset();
+    scenario.checkpoint.reset();
+    scenario.exchange.algorithm = automatic;
+    const auto time_by = [&](Algorithm algorithm) {
+      scenario.exchange.algorithm = algorithm;
+      return exchange_time(make_plan(scenario)).value;
+    };
+    try {
+      const Plan plan = make_plan(scenario);
+      if (!plan.synchronous || plan.exchange.empty()) continue;
+      const double chosen = exchange_time(plan).value;
+      CHECK(chosen <= time_by(ring) * (1 + kSums));
+      if (plan.algorithm == ring) continue;
+      ++others;
+      CHECK(chosen <= time_by(tree) * (1 + kSums));
+      if (plan.algorithm != tree)
+        CHECK(chosen <= std::min(time_by(hierarchical), time_by(torus)) * (1 + kSums));
+    } catch (const InputError&) {
+      continue;  // its GPUs do not reach one another
+    }
+  }
+  CHECK(others > draws(5));
+}

@@ -199,7 +199,8 @@ TEST_CASE(
     REQUIRE(cause != known.causes.end());
     CHECK(cause->parameter == "fixed part of a step of resnet-50 on nvidia-a100-sxm4-40gb");
     CHECK(cause->remedy ==
-          "train on data in memory on one such GPU, and add the rate as [[workload.compute]]");
+          "train on data in memory on one such GPU, as gpufeed calibrate --training --dir DIR "
+          "does, and add the rate as [[workload.compute]]");
   }
   CHECK(effects(256).of_rate < 0.02);
 }

@@ -12,6 +12,7 @@
 
 #include "calib/discover/live.h"
 #include "calib/probes/child.h"
+#include "calib/probes/core_use.h"
 #include "calib/probes/fio_probe.h"
 #include "calib/probes/gpu_program.h"
 #include "calib/probes/pace.h"
@@ -325,6 +326,18 @@ class Measurer {
   const Step* step_ = nullptr;  ///< the present one
 };
 
+/// Before minutes are spent on it.
+void tell_if_busy() {
+  constexpr useconds_t kLook = 300'000;
+  const CoreUse cores;
+  usleep(kLook);
+  if (const double others = cores.taken_by_others(); others > kBusyMachine)
+    complain(
+        fmt::format("  others take {:.0f} % of the cores now, which what is measured will "
+                    "show; a quiet machine tells more\n",
+                    100 * others));
+}
+
 }  // namespace
 
 RawMeasurements measure_here(const CalibrateHere& given, const Options& options) {
@@ -342,8 +355,17 @@ RawMeasurements measure_here(const CalibrateHere& given, const Options& options)
                                     std::ceil(least.value)));
   complain(fmt::format("Measuring for about {:.0f} s, writing at most {} below {}\n",
                        measurer.pace().about().value, text(most, 3), *given.folder));
+  tell_if_busy();
+  const Stopwatch watch;
+  const CoreUse cores;
   RawMeasurements raw = measurer.run();
-  complain(fmt::format("  written to drives in all: {}\n", text(written_so_far() - before, 3)));
+  raw.others = cores.taken_by_others();
+  raw.took = watch.by_clock();
+  raw.most_time = most_time;
+  raw.written = written_so_far() - before;
+  raw.most_written = most;
+  complain(fmt::format("  written to drives in all: {}\n", text(raw.written, 3)));
+  complain(fmt::format("  {}\n", others_in_words(raw.others)));
   return raw;
 }
 

@@ -204,7 +204,9 @@ void MachineArguments::add_to(Options& options) {
       .seldom();
   options
       .value("--decode-time", "TIME", decode_time,
-             "of a folder: time of one core to decode and augment one sample, such as \"3 ms\"")
+             "of a folder, instead of measuring it: time of one core to decode and augment one "
+             "sample, "
+             "such as \"3 ms\"")
       .seldom();
   options
       .value("--method", "full|lora|qlora", method,
@@ -226,13 +228,15 @@ void MachineArguments::measure_dataset(const Options& options) {
   if (decode_time && !folder)
     throw options.error("--decode-time is for a folder of samples, named by --dataset");
   if (!folder) return;
-  if (!decode_time)
+  if (decode_time) check_decode_time(*decode_time, options);
+  MeasuredFolder found = measure_folder(*dataset);
+  if (!decode_time) measure_decoding(found);
+  if (!decode_time && !found.decoding)
     throw options.error(fmt::format(
-        "--dataset {} is a folder, and sizes do not tell how long one core takes to decode and "
+        "--dataset {} is a folder, and its files do not tell how long one core takes to decode and "
         "augment a sample: add --decode-time '3 ms', or what it is",
         *dataset));
-  check_decode_time(*decode_time, options);
-  measured = dataset_table(measure_folder(*dataset), *decode_time);
+  measured = dataset_table(found, decode_time);
 }
 
 std::int64_t MachineArguments::count_of_nodes(const Options& options) const {

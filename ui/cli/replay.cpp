@@ -11,13 +11,16 @@
 #include <set>
 
 #include "calib/probes/child.h"
+#include "calib/probes/core_use.h"
 #include "calib/probes/raw.h"
+#include "calib/probes/written.h"
 #include "calib/replay/as_replayed.h"
 #include "reports/writers/layout.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "ui/cli/output.h"
+#include "ui/cli/quantity_option.h"
 #include "ui/cli/scenarios.h"
 #include "ui/cli/verbs.h"
 
@@ -187,9 +190,7 @@ std::string circumstances(const ReplayLoader& loader, const MachineNow& machine,
         "  before, between epochs and after, these parts were up to {:.1f} % from their means{}\n",
         100 * drift.value,
         drift.value > kMuch ? "; such a machine cannot be told more closely" : "");
-  out += fmt::format("  others took {:.0f} % of the cores meanwhile{}\n", 100 * others,
-                     others > kMuch ? "; measure again on a quiet machine" : "");
-  return out;
+  return out + fmt::format("  {}\n", others_in_words(others));
 }
 
 /// All that the prediction was told beside the scenario, as `--set` has it.
@@ -202,12 +203,20 @@ std::vector<std::string> told(const std::vector<Override>& overrides, const Scen
   return out;
 }
 
+/// What the replay kept to, and what disturbed it.
+std::string kept_to(Bytes written, Bytes most, double others) {
+  return fmt::format("{} of {} written, others took {:.0f} % of the cores", text(written, 3),
+                     text(most, 3), 100 * others);
+}
+
 std::string case_text(const Scenario& scenario, const std::string& file,
-                      const std::vector<std::string>& sets, const Measured& here) {
-  std::string out = fmt::format(
-      "title = {}\nsource = {}\nmechanism = \"replay\"\nscenario = {}\nset = [\n",
-      toml_string(scenario.title), toml_string("gpufeed replay on " + machine_in_words()),
-      toml_string(fs::absolute(file).string()));
+                      const std::vector<std::string>& sets, const Measured& here,
+                      const std::string& kept) {
+  std::string out =
+      fmt::format("title = {}\nsource = {}\nmechanism = \"replay\"\nscenario = {}\nset = [\n",
+                  toml_string(scenario.title),
+                  toml_string(fmt::format("gpufeed replay on {}; {}", machine_in_words(), kept)),
+                  toml_string(fs::absolute(file).string()));
   for (const auto& set : sets) out += "  " + toml_string(set) + ",\n";
   return out + fmt::format(
                    "]\n\n[[measured]]\nkey = \"throughput_samples_per_s\"\nvalue = {:.6g}\n"
@@ -250,6 +259,18 @@ void check_size(Bytes made, const ReplayPlan& plan, const std::string& file) {
                     text(made, 4), made.value, text(plan.file_size, 4))}});
 }
 
+/// Before any is written.
+void check_bytes(const Scenario& scenario, const ReplayPlan& plan, Bytes most,
+                 const Options& options) {
+  const Bytes needed = plan.file_size * static_cast<double>(plan.files) +
+                       written_to_copy(scenario, plan.folder) + written_to_decode(scenario, plan);
+  if (needed > most)
+    throw options.error(fmt::format(
+        "the data set and what is written beside it take {}, more than --max-bytes {}; fewer "
+        "samples take less (workload.dataset.samples)",
+        text(needed, 3), text(most, 3)));
+}
+
 }  // namespace
 
 int replay_verb(const Arguments& arguments) {
@@ -262,9 +283,12 @@ int replay_verb(const Arguments& arguments) {
   ScenarioArguments scenarios;
   std::optional<std::string> folder;
   std::optional<std::string> case_file;
+  std::optional<std::string> most_bytes;
   scenarios.add_to(options);
   options.value("--data", "DIR", folder,
                 "the data set: made there once, and used again; interrupted, it goes on");
+  options.value("--max-bytes", "B", most_bytes,
+                "what may be written below DIR in all; default: 100 GB");
   options.value("--case", "FILE", case_file, "write what was measured as a validation case");
   if (!options.parse(arguments)) return kGood;
   if (scenarios.files.size() != 1) throw options.error("name one scenario file");
@@ -274,6 +298,8 @@ int replay_verb(const Arguments& arguments) {
   const Scenario& scenario = *loaded.scenarios.front();
   const ReplayPlan plan = plan_replay(scenario, *folder);
   check_disk(scenario, scenarios.files.front(), *folder);
+  const Bytes most = quantity_of(most_bytes, Bytes{100e9}, "--max-bytes", options);
+  check_bytes(scenario, plan, most, options);
   if (case_file) check_new(*case_file);
   const InterruptGuard guard(
       "what lies in --data goes on where it stopped; nothing else was written");
@@ -281,6 +307,7 @@ int replay_verb(const Arguments& arguments) {
   complain(fmt::format("The data set: {} files, {}, below {}; {} epochs of {} steps{}\n",
                        plan.files, text(Bytes{bytes}, 3), *folder, plan.epochs, plan.steps(),
                        measuring(scenario, plan)));
+  const Bytes before = written_so_far();
   check_size(make_dataset(plan), plan, scenarios.files.front());
   const MeasuredReplay replay = measure_replay(scenario, plan);
   const Measured here = measured_of(replay.epochs);
@@ -288,12 +315,14 @@ int replay_verb(const Arguments& arguments) {
   const ReplayLoader& loader = *parts.loader;
   const MachineNow machine{drive_now(scenario, parts.drive), parts.copy, parts.decoder,
                            replay.full_cache};
+  const Bytes written = written_so_far() - before;
   const Result result = simulate(as_replayed(scenario, loader, machine));
   print(scenario.title + "\n" + table(here, result) +
         circumstances(loader, machine, drift_of(replay.moments), replay.others));
   if (!case_file) return kGood;
   write_new(*case_file, case_text(scenario, scenarios.files.front(),
-                                  told(overrides_of(scenarios), scenario, loader, machine), here));
+                                  told(overrides_of(scenarios), scenario, loader, machine), here,
+                                  kept_to(written, most, replay.others)));
   std::string catalogs;  // of the entries that the case names
   std::set<std::string> named;
   for (const auto& one : catalog_folders(scenarios))

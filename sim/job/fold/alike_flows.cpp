@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -23,12 +24,39 @@ std::uint64_t mixed(std::uint64_t x) {
 
 std::uint64_t mixed(double x) { return mixed(std::bit_cast<std::uint64_t>(x)); }
 
+/// How often each kind occurs. Kinds are hashes already: a table of twice as many places, of which
+/// each takes the first free one from its own on.
+class Tally {
+ public:
+  explicit Tally(const std::vector<std::uint64_t>& kinds)
+      : places_(std::bit_ceil(2 * kinds.size() + 1)) {
+    for (const std::uint64_t kind : kinds) {
+      int& count = of(kind);
+      kinds_ += count == 0;
+      ++count;
+    }
+  }
+  std::size_t kinds() const { return kinds_; }
+  int& of(std::uint64_t kind) {
+    std::size_t at = kind & (places_.size() - 1);
+    while (places_[at].second != 0 && places_[at].first != kind)
+      at = (at + 1) & (places_.size() - 1);
+    places_[at].first = kind;
+    return places_[at].second;
+  }
+
+ private:
+  std::vector<std::pair<std::uint64_t, int>> places_;  ///< free where the count is 0
+  std::size_t kinds_ = 0;
+};
+
 /// Sorts flows, and what they take, into kinds: at first by what each is, then again and again by
 /// the kinds that meet there, until no kind falls into two. A kind is a sum of 64-bit hashes, for
 /// the order does not count in which they meet.
 class Kinds {
  public:
-  Kinds(const Plan& plan, const std::vector<Flow>& flows) : plan_(plan), flows_(flows) {
+  Kinds(const Plan& plan, const std::vector<Flow>& flows)
+      : plan_(plan), flows_(flows), places_(plan.graph.resources.size(), kNone) {
     for (const Flow& flow : flows) {
       const Route& route = plan.route(flow.route);
       const std::uint64_t cap = mixed(route.cap.value_or(kUncapped).value);
@@ -44,21 +72,18 @@ class Kinds {
   }
 
   const std::vector<std::uint64_t>& of_flow() const { return of_flow_; }
-  std::uint64_t of(ResourceIndex resource) const {
-    return of_resource_[places_.at(resource.position())];
-  }
+  std::uint64_t of(ResourceIndex resource) const { return of_resource_[places_[resource]]; }
   /// Resources of each kind.
-  std::unordered_map<std::uint64_t, int> resources() const {
-    std::unordered_map<std::uint64_t, int> counts;
-    for (const std::uint64_t kind : of_resource_) ++counts[kind];
-    return counts;
-  }
+  Tally resources() const { return Tally(of_resource_); }
 
  private:
   void place(ResourceIndex resource) {
-    const auto [it, is_new] = places_.try_emplace(resource.position(), of_resource_.size());
-    if (is_new) of_resource_.push_back(mixed(plan_.resource(resource).capacity.value));
-    crossed_.push_back(it->second);
+    std::size_t& at = places_[resource];
+    if (at == kNone) {
+      at = of_resource_.size();
+      of_resource_.push_back(mixed(plan_.resource(resource).capacity.value));
+    }
+    crossed_.push_back(at);
   }
 
   void refine() {
@@ -77,16 +102,14 @@ class Kinds {
       of_resource_[r] = mixed(of_resource_[r] + meet[r]);
   }
 
-  std::size_t count() const {
-    using Set = std::unordered_set<std::uint64_t>;
-    return Set(of_flow_.begin(), of_flow_.end()).size() +
-           Set(of_resource_.begin(), of_resource_.end()).size();
-  }
+  std::size_t count() const { return Tally(of_flow_).kinds() + Tally(of_resource_).kinds(); }
+
+  static constexpr std::size_t kNone = std::numeric_limits<std::size_t>::max();
 
   const Plan& plan_;
   const std::vector<Flow>& flows_;
-  std::unordered_map<std::size_t, std::size_t> places_;  ///< by position in the graph
-  std::vector<std::size_t> crossed_;                     ///< places, flow after flow
+  ByResource<std::size_t> places_;    ///< in `of_resource_`; `kNone` of what no flow crosses
+  std::vector<std::size_t> crossed_;  ///< places, flow after flow
   std::vector<std::uint64_t> of_flow_;
   std::vector<std::uint64_t> of_resource_;
 };
@@ -95,7 +118,7 @@ class Kinds {
 
 FewFlows alike_flows(const Plan& plan, const std::vector<Flow>& flows) {
   const Kinds kinds(plan, flows);
-  const auto resources = kinds.resources();
+  Tally resources = kinds.resources();
   FewFlows few;
   std::unordered_map<std::uint64_t, ResourceIndex> places;
   const auto place = [&](ResourceIndex resource) {
@@ -103,15 +126,15 @@ FewFlows alike_flows(const Plan& plan, const std::vector<Flow>& flows) {
     const auto known = places.find(kind);
     if (known != places.end()) return known->second;
     Resource all = plan.resource(resource);
-    all.capacity = all.capacity * resources.at(kind);
+    all.capacity = all.capacity * resources.of(kind);
     return places.emplace(kind, few.plan.graph.resources.add(std::move(all))).first->second;
   };
-  std::unordered_map<std::uint64_t, int> counts;
-  for (const std::uint64_t kind : kinds.of_flow()) ++counts[kind];
+  Tally counts(kinds.of_flow());
+  std::unordered_set<std::uint64_t> done;
   // In the order in which kinds come, so that the same flows give the same bytes.
   for (std::size_t f = 0; f < flows.size(); ++f) {
-    const int count = std::exchange(counts[kinds.of_flow()[f]], 0);
-    if (count == 0) continue;
+    const int count = counts.of(kinds.of_flow()[f]);
+    if (!done.insert(kinds.of_flow()[f]).second) continue;
     const Flow& one = flows[f];
     Route route = plan.route(one.route);
     for (ResourceIndex& resource : route.resources) resource = place(resource);

@@ -96,13 +96,15 @@ void hold_back(ExchangePhases& phases, const std::vector<GradientWave>& waves) {
 
 /// Keeps the routes and phases of the fastest candidate; of those as fast but for rounding, the
 /// first.
-void choose(const Scenario& scenario, Plan& plan, ExchangeWays& ways, const Traffic* few) {
+void choose(const Scenario& scenario, Plan& plan, ExchangeWays& ways, const Traffic* few,
+            std::optional<Algorithm> chosen) {
   constexpr double kRounding = 1e-9;
   const std::size_t others = plan.routes.size();
   std::vector<Route> best_routes;
   Seconds best{std::numeric_limits<double>::infinity()};
   const RankLibrary library(ways);
-  for (const Algorithm algorithm : candidates(scenario, plan, ways)) {
+  for (const Algorithm algorithm :
+       chosen ? std::vector{*chosen} : candidates(scenario, plan, ways)) {
     ExchangePhases phases = few ? ways.phases_of(few->phases.at(algorithm))
                                 : ways.phases_of(pattern_of(algorithm, ways));
     const bool possible = library.tune_phases(algorithm, phases);
@@ -151,13 +153,19 @@ std::optional<Traffic> traffic_of_ring(const Scenario& scenario, int gpus_per_no
 }  // namespace
 
 void plan_exchange(const Scenario& scenario, const Nodes& nodes, Plan& plan, Diagnostics& missing,
-                   const Traffic* few) {
+                   const Traffic* few, std::optional<Algorithm> chosen) {
   if (plan.gpus.size() <= 1 && nodes.count() == 1) return;
   if (plan.whole_steps || (plan.exchange_included && nodes.count() == 1)) return;
   ExchangeWays ways(scenario, nodes, plan, missing, gradients_of(scenario));
   if (!plan.synchronous) return serve_each(plan, ways);
   if (gpus_per_replica(scenario) > 1) return split_model(plan, ways, few);
-  choose(scenario, plan, ways, few);
+  choose(scenario, plan, ways, few, chosen);
+}
+
+bool has_choice(const Scenario& scenario, const Plan& plan) {
+  return plan.kind == kind_of<kind::Training> && plan.synchronous && !plan.whole_steps &&
+         !plan.exchange_included && gpus_per_replica(scenario) == 1 &&
+         scenario.exchange.algorithm == Algorithm::automatic && !shares_parameters(scenario);
 }
 
 std::optional<Traffic> exchange_traffic(const Scenario& scenario, const Nodes& nodes, Plan& plan,

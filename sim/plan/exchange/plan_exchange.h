@@ -26,9 +26,14 @@ namespace gpufeed {
 /// boundary of two stages crossed forth and back.
 /// \source  rings and trees: NCCL; torus: Cho et al., IBM DDL; tensor and pipeline traffic:
 ///          Narayanan et al., SC 2021, section 3
-/// \param few  of a plan that shows one node of each kind: what these exchange
+/// \param few     of a plan that shows one node of each kind: what these exchange
+/// \param chosen  the fastest of those that may be chosen, where it is known already
 void plan_exchange(const Scenario& scenario, const Nodes& nodes, Plan& plan, Diagnostics& missing,
-                   const Traffic* few = nullptr);
+                   const Traffic* few = nullptr, std::optional<Algorithm> chosen = {});
+
+/// Whether several algorithms may sum the gradients of all nodes, of which the fastest will.
+/// \param plan  of the first node
+bool has_choice(const Scenario& scenario, const Plan& plan);
 
 /// What kinds of nodes there are, in each of the ways in which the gradients may be summed; where
 /// GPUs exchange each by itself, a ring of nodes, or nothing where no part of all stands for them.

@@ -206,8 +206,17 @@ void ExchangeWays::report_no_way(const Send& send) {
                          send.over == Over::push ? memory(send.to) : label_of(send.to));
 }
 
+std::size_t ExchangeWays::Hashed::operator()(const Taken& one) const {
+  constexpr std::size_t kOvers = 4, kPrime = 1'000'003, kLanes = 31;
+  return ((static_cast<std::size_t>(one.from) * kPrime + static_cast<std::size_t>(one.to)) *
+              kLanes +
+          one.lane) *
+             kOvers +
+         static_cast<std::size_t>(one.over);
+}
+
 std::optional<RouteIndex> ExchangeWays::add_route(const Send& send, std::size_t lane) {
-  const auto [it, is_new] = routes_.try_emplace({send.from, send.to, send.over, lane});
+  const auto [it, is_new] = routes_.try_emplace(Taken{send.from, send.to, send.over, lane});
   if (!is_new) return it->second;
   if (auto way = way_of(send, lane))
     it->second = plan_.routes.add(std::move(*way));

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
+#include <unordered_map>
 
 #include "sim/base/diagnostics.h"
 #include "sim/model/scenario.h"
@@ -118,7 +118,16 @@ class ExchangeWays {
   const int per_node_;
   const Bytes gradients_;
   const std::vector<std::vector<std::size_t>> cards_;
-  std::map<std::tuple<int, int, Over, std::size_t>, std::optional<RouteIndex>> routes_;
+  struct Taken {
+    int from, to;
+    Over over;
+    std::size_t lane;
+    bool operator==(const Taken&) const = default;
+  };
+  struct Hashed {
+    std::size_t operator()(const Taken& one) const;
+  };
+  std::unordered_map<Taken, std::optional<RouteIndex>, Hashed> routes_;
   std::map<Leg, std::optional<PortRoute>> legs_;  ///< on the first node
 };
 

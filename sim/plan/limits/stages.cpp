@@ -242,18 +242,18 @@ Rate engine_limit(const Plan& plan) {
 }
 
 Seconds PhaseTimes::of(const ExchangePhase& phase) {
+  for (const auto& flow : phase.flows) add_load(bytes_, plan_.route(flow.route), flow.size.value);
   Seconds slowest{};
   for (const auto& flow : phase.flows) {
     const Route& route = plan_.route(flow.route);
-    add_load(bytes_, route, flow.size.value);
-    slowest = std::max(slowest, flow.size / solo_rate(plan_.graph, route));
-  }
-  for (const auto& flow : phase.flows)
-    for (const ResourceIndex resource : plan_.route(flow.route).resources) {
+    for (const ResourceIndex resource : route.resources) {
       const Bytes all{std::exchange(bytes_[resource], 0.0)};
+      if (all.value == 0) continue;  // it was told when a flow crossed it before
       const Resource& crossed = plan_.resource(resource);
       slowest = std::max(slowest, all * crossed.stands_for / crossed.capacity);
     }
+    slowest = std::max(slowest, flow.size / solo_rate(plan_.graph, route));
+  }
   return phase.latency + slowest;
 }
 
@@ -344,18 +344,22 @@ std::vector<PathStageLimit> stage_limits(const Plan& plan, const Loads& loads) {
 
 Bound throughput_bound(const Plan& plan) {
   Bound bound{kUnlimitedRate, {}};
-  const auto lower = [&](Rate rate, std::vector<Limiter> what) {
+  const auto is_lower = [&](Rate rate) {
     constexpr double kRounding = 1e-9;  // keeps the cut's names where both ways give one rate
-    if (rate.value < bound.rate.value * (1 - kRounding)) bound = {rate, std::move(what)};
+    return rate.value < bound.rate.value * (1 - kRounding);
+  };
+  const auto lower = [&](Rate rate, std::vector<Limiter> what) {
+    if (is_lower(rate)) bound = {rate, std::move(what)};
   };
   using enum LimiterCode;
   if (plan.parts_equal()) {
     if (feeds_gpus(plan)) bound = cut_bound(plan);
     const Loads loads = loads_of(plan);
-    for (const ResourceIndex r : loads.read.indices())
-      if (loads.total(r) > 0)
-        lower({plan.graph.resources[r].capacity.value / loads.total(r)},
-              {limit_of(plan.graph.resources[r])});
+    for (const ResourceIndex r : loads.read.indices()) {
+      if (!(loads.total(r) > 0)) continue;
+      const Rate rate{plan.graph.resources[r].capacity.value / loads.total(r)};
+      if (is_lower(rate)) bound = {rate, {limit_of(plan.graph.resources[r])}};
+    }
     lower(decode_limit(plan), {fact<decode_cores>()});
     lower(worker_limit(plan), {fact<loader_workers>()});
     lower(process_limit(plan), {fact<loader_process>()});

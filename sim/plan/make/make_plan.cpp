@@ -212,18 +212,35 @@ void stand_for_all(const Traffic& few, Plan& plan) {
 
 enum class For { running, reading };
 
+/// Of many nodes, one of each kind tells which algorithm is fastest, in a time that does not grow
+/// with them: nothing where there is no choice, or all have to be shown.
+std::optional<Algorithm> algorithm_of_many(const Scenario& scenario, const Input& input,
+                                           const Plan& first_node) {
+  constexpr std::int64_t kMany = 64;
+  if (scenario.nodes < kMany || input.copied_in || !has_choice(scenario, first_node)) return {};
+  const auto traffic = traffic_of(scenario);
+  if (!traffic || traffic->phases.size() < 2) return {};
+  Plan few = first_node;
+  Diagnostics missing;  // which all nodes miss as well
+  const Nodes nodes(scenario, few.graph, std::ssize(traffic->stands_for), traffic->ring);
+  add_nodes(scenario, nodes, input.sources.store != nullptr, few);
+  plan_exchange(scenario, nodes, few, missing, &*traffic);
+  return missing.empty() ? std::optional(few.algorithm) : std::nullopt;
+}
+
 /// \param few  null: all nodes are shown
 Plan make(const Scenario& scenario, const Input& input, For use, const Traffic* few = nullptr) {
   Plan plan = with_sizes(scenario);
   RoutesInMaking routes(scenario, plan.routes);
   add_first_node(scenario, input, routes, plan);
+  const auto chosen = few ? std::nullopt : algorithm_of_many(scenario, input, plan);
   const Nodes nodes = few ? Nodes(scenario, plan.graph, std::ssize(few->stands_for), few->ring)
                           : Nodes(scenario, plan.graph, Nodes::Copies::taken);
   add_nodes(scenario, nodes, input.sources.store != nullptr, plan);
   if (few) stand_for_all(*few, plan);
   add_shares(scenario, input.sources, plan);
   if (plan.kind == kind_of<kind::Training>)
-    plan_exchange(scenario, nodes, plan, routes.missing(), few);
+    plan_exchange(scenario, nodes, plan, routes.missing(), few, chosen);
   add_parts(plan);
   if (scenario.checkpoint)
     plan.checkpoint = plan_checkpoints(scenario, nodes, plan, routes.missing());
@@ -245,8 +262,9 @@ Plan make_plan(const Scenario& scenario) {
   return plan;
 }
 
-std::optional<Traffic> traffic_of(const Scenario& scenario) {
-  if (scenario.nodes == 1 || is_uneven(scenario)) return {};
+namespace {
+
+std::optional<Traffic> find_traffic(const Scenario& scenario) {
   Plan plan = with_sizes(scenario);
   RoutesInMaking routes(scenario, plan.routes);
   add_first_node(scenario, {sources_of_loader(scenario)}, routes, plan);
@@ -254,6 +272,33 @@ std::optional<Traffic> traffic_of(const Scenario& scenario) {
     return Traffic{{static_cast<int>(scenario.nodes)}};
   const Nodes nodes(scenario, plan.graph, 1, false);
   return exchange_traffic(scenario, nodes, plan, routes.missing());
+}
+
+thread_local TrafficOnce* last_traffic = nullptr;
+
+}  // namespace
+
+std::optional<Traffic> traffic_of(const Scenario& scenario) {
+  if (scenario.nodes == 1 || is_uneven(scenario)) return {};
+  if (TrafficOnce* const once = TrafficOnce::of(scenario)) return once->traffic();
+  return find_traffic(scenario);
+}
+
+TrafficOnce::TrafficOnce(const Scenario& scenario) : scenario_(scenario), before_(last_traffic) {
+  last_traffic = this;
+}
+
+TrafficOnce::~TrafficOnce() { last_traffic = before_; }
+
+TrafficOnce* TrafficOnce::of(const Scenario& scenario) {
+  TrafficOnce* once = last_traffic;
+  while (once && &once->scenario_ != &scenario) once = once->before_;
+  return once;
+}
+
+const std::optional<Traffic>& TrafficOnce::traffic() {
+  if (!found_) found_ = find_traffic(scenario_);
+  return *found_;
 }
 
 Plan make_plan_of_few(const Scenario& scenario, const Traffic& traffic) {

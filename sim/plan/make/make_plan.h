@@ -17,6 +17,25 @@ Plan make_plan(const Scenario& scenario);
 /// few, few of them are servers, or a leaf switch is not full.
 std::optional<Traffic> traffic_of(const Scenario& scenario);
 
+/// While one lives, `traffic_of` this very scenario is found once, for all in its thread who ask.
+class TrafficOnce {
+ public:
+  /// \param scenario  must outlive it, and stay as it is
+  explicit TrafficOnce(const Scenario& scenario);
+  ~TrafficOnce();
+  TrafficOnce(const TrafficOnce&) = delete;
+  TrafficOnce& operator=(const TrafficOnce&) = delete;
+
+  /// That of this thread, if any is of `scenario`.
+  static TrafficOnce* of(const Scenario& scenario);
+  const std::optional<Traffic>& traffic();
+
+ private:
+  const Scenario& scenario_;
+  TrafficOnce* before_;
+  std::optional<std::optional<Traffic>> found_;
+};
+
 /// The plan of few nodes that stand for all, one of each kind or a ring of them, in a time that
 /// does not depend on how many there are. What its stages, its exchange and its bound are is that
 /// of `make_plan`, all rates as much lower as there are fewer nodes. It is not to be simulated:

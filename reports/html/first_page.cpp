@@ -76,12 +76,12 @@ std::string cards(const Result& result) {
       out += card(term::kGpuUtilization, percent(result.job_gpu_utilization),
                   ranged ? within(shares(result.range->job_gpu_utilization))
                          : "one step takes " + time_text(result.step_s));
-    out += card(
-        "Time to result", total_time(result),
-        ranged ? within(times(result.range->time_to_result_s))
-        : result.failures
-            ? "failures included; " + time_text(result.staging_s + result.training_s) + " without"
-            : "first step after " + time_text(result.time_to_first_result_s, 1));
+    out += card("Time to result", total_time(result),
+                ranged ? within(times(result.range->time_to_result_s))
+                : result.failures
+                    ? "failures included; " +
+                          time_text(result.before_training_s() + result.training_s) + " without"
+                    : "first step after " + time_text(result.time_to_first_result_s, 1));
   }
   if (result.price_USD) out += card("Price", price_text(result), price_note(result));
   if (result.power_W)

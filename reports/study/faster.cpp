@@ -38,7 +38,8 @@ double deviation_of(const Result& result) {
 
 Contestant contestant(const Result& result, const Drawn& drawn) {
   const double whole = result.time_to_result_s;
-  const double share = whole > 0 && std::isfinite(whole) ? 1 - result.staging_s / whole : 1;
+  const double share =
+      whole > 0 && std::isfinite(whole) ? 1 - result.before_training_s() / whole : 1;
   Contestant out{result.job_samples_per_s,
                  deviation_of(result) * share,
                  drawn.times,

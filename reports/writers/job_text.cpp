@@ -102,7 +102,7 @@ std::string failures_text(const Result& result) {
       "{}, {} until the job is done, after {} instead of {}: {} of that to checkpoints, {} to "
       "restarts, {} to work done again{}",
       often, text_number(cost.count, 3), time_text(cost.time_s),
-      time_text(result.staging_s + result.training_s), share(cost.checkpoints_s),
+      time_text(result.before_training_s() + result.training_s), share(cost.checkpoints_s),
       share(cost.restarts_s), share(cost.lost_s), missing);
 }
 

@@ -33,7 +33,7 @@ inline std::string copy_in_time(const Result& result) {
 /// `kAtOnce` where nothing is copied in and nobody would notice the wait.
 inline std::string first_result_time(const Result& result) {
   constexpr double kNoticed = 60;
-  if (result.staging_s <= 0 && result.time_to_first_result_s < kNoticed)
+  if (result.before_training_s() <= 0 && result.time_to_first_result_s < kNoticed)
     return std::string(kAtOnce);
   return time_text(result.time_to_first_result_s, result.time_to_result_s);
 }

@@ -23,7 +23,7 @@ bool copies_in_first_epoch(const Result& result) { return result.staging == "fir
 /// Of the whole job, had nothing failed.
 double unfailing_rate(const Result& result) {
   if (!result.failures) return result.job_samples_per_s;
-  return static_cast<double>(result.job_samples) / (result.staging_s + result.training_s);
+  return static_cast<double>(result.job_samples) / (result.before_training_s() + result.training_s);
 }
 
 /// Whether a step takes another time than the whole job's rate tells.

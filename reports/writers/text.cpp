@@ -98,17 +98,23 @@ std::string cache(const Result& result) {
 std::string times(const Result& result) {
   const double whole = result.time_to_result_s;
   std::string all = total_time(result);
-  if (result.staging_s > 0)
-    all += fmt::format("  (copy-in {} + training {})", copy_in_time(result),
-                       time_text(whole - result.staging_s, whole));
+  if (const double before = result.before_training_s(); before > 0) {
+    const std::string index =
+        result.index_s > 0 ? fmt::format("index of samples {} + ", time_text(result.index_s, whole))
+                           : "";
+    const std::string copy =
+        result.staging_s > 0 ? fmt::format("copy-in {} + ", copy_in_time(result)) : "";
+    all += fmt::format("  ({}{}training {})", copy, index, time_text(whole - before, whole));
+  }
   if (result.failures && std::isfinite(whole))
     all += fmt::format("  (failures included; {} without)",
-                       time_text(result.staging_s + result.training_s));
+                       time_text(result.before_training_s() + result.training_s));
   std::string first = first_result_time(result);
   if (first == kAtOnce)
     first =
         fmt::format("{}, nothing is copied in first", time_text(result.time_to_first_result_s, 1));
   if (result.staging_s > 0) first += ", after the copy-in";
+  if (result.staging_s <= 0 && result.index_s > 0) first += ", after the index of samples is built";
   std::string out = item(term::kFirstStep, first) + item("Time to result", all);
   if (result.time_to_target_s) out += item("Time to target", time_text(*result.time_to_target_s));
   return out;

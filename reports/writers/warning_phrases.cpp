@@ -171,8 +171,9 @@ struct Phrases<WarningCode> {
           "{settings:with} would fit"},
       Row{samples_shorter_than_sequence,
           "samples of {dataset} have {tokens} tokens, and the model takes {sequence} at once",
-          "each is computed as if it were filled up; tokens a second are those of the data. Give "
-          "workload.sequence = {tokens}, or data of longer samples"},
+          "{filling:%} of what is computed fills them up; tokens a second are those of the "
+          "data. Set workload.packing = true where they can be joined, or give workload.sequence = "
+          "{tokens}"},
       Row{samples_longer_than_sequence,
           "samples of {dataset} have {tokens} tokens, and the model takes {sequence} at once",
           "the rest of each is read and left out"}};

@@ -27,9 +27,11 @@ std::optional<Warning> length_warning(const kind::Training& training) {
   using enum WarningCode;
   const auto& has = training.dataset->tokens;
   const auto& takes = training.model->tokens;
-  if (!has || !takes || *has == *takes) return {};
-  if (*has < *takes)
-    return fact<samples_shorter_than_sequence>(training.dataset.name, *has, *takes);
+  if (!has || !takes) return {};
+  const double filling = 1 - *tokens_of_sample(training) / static_cast<double>(*takes);
+  if (filling > 0)
+    return fact<samples_shorter_than_sequence>(training.dataset.name, *has, *takes, filling);
+  if (*has == *takes) return {};
   return fact<samples_longer_than_sequence>(training.dataset.name, *has, *takes);
 }
 
@@ -98,6 +100,7 @@ class ResultMaker {
     const auto& staging = scenario_.data.staging;
     result_.staging = staging ? name_of(staging->mode) : "none";
     result_.staging_s = outcome_.staging.value;
+    result_.index_s = plan_.index_time.value;
     const EpochsAccount& later = outcome_.epochs;
     const EpochsAccount& first = outcome_.first ? *outcome_.first : later;
     result_.first_epoch_s = first.trained.first_s + first.saved.first_s;
@@ -105,8 +108,8 @@ class ResultMaker {
                                      : later.trained.later_s + later.saved.later_s;
     result_.training_s = later.all_s() + (outcome_.first ? first.all_s() : 0);
     answer_checkpoints(plan_, outcome_, result_);
-    result_.time_to_first_result_s = result_.staging_s + first.first_step_s;
-    result_.time_to_result_s = result_.staging_s + result_.training_s;
+    result_.time_to_first_result_s = result_.before_training_s() + first.first_step_s;
+    result_.time_to_result_s = result_.before_training_s() + result_.training_s;
     answer_failures(scenario_, plan_, result_);
     result_.simulated = {.steps = simulated,
                          .extrapolated_steps = plan_.steps - simulated,
@@ -122,7 +125,7 @@ class ResultMaker {
     const double data =
         dataset.sample_size.value * static_cast<double>(dataset_samples(scenario_.workload));
     // A job may end before its first epoch does; the times of epochs are of as many steps.
-    const double epoch = plan_.sample_size.value * plan_.global_batch() *
+    const double epoch = plan_.sample_size.value * plan_.read_per_byte * plan_.global_batch() *
                          static_cast<double>(std::min(plan_.steps, plan_.steps_per_epoch));
     const double first = outcome_.first_plan ? 0 : plan_.first_hits.mean();
     const double later = plan_.later_hits.mean();

@@ -90,7 +90,7 @@ double computing_s(const Result& result) {
   const double longer =
       result.later_epochs_samples_per_s ? result.first_epoch_s - result.epoch_s : 0;
   const double trained =
-      (*result.time_to_target_s - result.staging_s) / times_longer_by_failures(result);
+      (*result.time_to_target_s - result.before_training_s()) / times_longer_by_failures(result);
   return (trained - longer) * result.accelerator_utilization;
 }
 

@@ -34,7 +34,8 @@ std::optional<double> checkpoint_write(const Plan& plan, const Result& result) {
 StorageDemand demand_of(const Plan& plan, const Plan& first, const Stages& first_stages,
                         const Result& result) {
   const double fed = plan.global_batch() / undisturbed_step(plan).value;
-  const double missed = plan.sample_size.value * (1 - first.hit_rate());
+  const double read = plan.sample_size.value * plan.read_per_byte;
+  const double missed = read * (1 - first.hit_rate());
   // What workers can take in, as far as the way to them lets it through; the store is in question.
   const double taken_in =
       capacity_of(first_stages, {PathStage::workers, PathStage::decode, PathStage::process,
@@ -43,7 +44,7 @@ StorageDemand demand_of(const Plan& plan, const Plan& first, const Stages& first
   demand.read_first_epoch_Bps = fed * missed;
   demand.read_peak_Bps = std::max(fed, std::isfinite(taken_in) ? taken_in : fed) * missed;
   if (plan.steps > plan.steps_per_epoch)
-    demand.read_later_epochs_Bps = fed * plan.sample_size.value * (1 - plan.later_hits.mean());
+    demand.read_later_epochs_Bps = fed * read * (1 - plan.later_hits.mean());
   demand.checkpoint_write_Bps = checkpoint_write(plan, result);
   return demand;
 }
@@ -81,7 +82,7 @@ double time_of(double samples, const Plan& plan, const Result& result) {
   const double first = std::min(samples, in_first);
   const double trained = first / result.first_epoch_samples_per_s +
                          (samples - first) / result.throughput_samples_per_s;
-  return result.staging_s + trained * times_longer_by_failures(result);
+  return result.before_training_s() + trained * times_longer_by_failures(result);
 }
 
 }  // namespace

@@ -19,9 +19,9 @@ void leave_out_training(Result& result) {
   for (double* value :
        {&result.job_samples_per_s, &result.job_gpu_utilization, &result.first_epoch_samples_per_s,
         &result.throughput_samples_per_s, &result.accelerator_utilization, &result.step_s,
-        &result.epoch_s, &result.first_epoch_s, &result.staging_s, &result.training_s,
-        &result.time_to_first_result_s, &result.time_to_result_s, &result.bytes_per_gpu_second,
-        &result.storage_limit_bytes_per_gpu_second,
+        &result.epoch_s, &result.first_epoch_s, &result.staging_s, &result.index_s,
+        &result.training_s, &result.time_to_first_result_s, &result.time_to_result_s,
+        &result.bytes_per_gpu_second, &result.storage_limit_bytes_per_gpu_second,
         &result.storage_limit_first_epoch_bytes_per_gpu_second, &result.bound.samples_per_s})
     *value = kNone;
 }

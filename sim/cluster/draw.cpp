@@ -71,7 +71,7 @@ OwnRate own_rate(const Scenario& scenario, const Document& document) {
   for (const GpuGroup& group : result.gpus) rate.gpus += group.count;
   rate.gpus *= result.nodes;
   rate.busy = result.job_gpu_utilization;
-  rate.staging = result.staging_s;
+  rate.staging = result.before_training_s();
   if (rate.length <= 0 || !std::isfinite(rate.length)) return rate;
   add_reads(scenario, document, result, rate);
   add_checkpoints(scenario, document, result, rate);

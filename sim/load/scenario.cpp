@@ -282,6 +282,7 @@ Scenario build_once(toml::table table, const std::string& name, const Catalog& k
   check_for_sale(scenario, catalog, out);
   choose_network(scenario, catalog);
   set_sequence(scenario, out);
+  pack_samples(scenario, out);
   find_compute_rates(scenario, catalog, reader.misspelt, out);
   scenario.usual_clients = usual_clients(scenario, catalog, out);
   check_scenario(scenario, out);

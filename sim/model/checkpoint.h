@@ -21,11 +21,21 @@ struct EnumNames<CheckpointWriters> {
   static constexpr std::array<std::string_view, 2> names{"one", "all"};
 };
 
+/// What is saved. torch: weights as the optimizer has them and its numbers (torch.save, DCP);
+/// megatron: and the weights in 16 bits that are computed with; safetensors: these alone, from
+/// which a model can be used, but its training not be taken up as it was.
+enum class CheckpointForm { torch, megatron, safetensors };
+template <>
+struct EnumNames<CheckpointForm> {
+  static constexpr std::array<std::string_view, 3> names{"torch", "megatron", "safetensors"};
+};
+
 /// Saving the state of the training again and again.
 struct Checkpoint {
   std::int64_t interval_steps = 0;
   PartRef at;
   std::optional<Bytes> size;
+  Defaulted<CheckpointForm> form{CheckpointForm::torch};
   CheckpointMode mode = CheckpointMode::synchronous;
   Defaulted<CheckpointWriters> writers{CheckpointWriters::one};
   bool sync = false;
@@ -44,9 +54,12 @@ struct Checkpoint {
     visit(key("at", &Checkpoint::at,
               "where they are written: a volume, a drive or a store; default: data.at"));
     visit(key("size", &Checkpoint::size,
-              "of one; default: 12 bytes a parameter, the weights and both moments of "
-              "Adam in FP32")
+              "of one; default: as form and workload.optimizer have it, with adam 12 bytes a "
+              "parameter; with workload.lora of adapters of rank 16 alone")
               .between(1_kB, 1_PB));
+    visit(key("form", &Checkpoint::form,
+              "instead of size: torch, weights and the optimizer's numbers (DCP); megatron, also "
+              "weights in 16 bits; safetensors, these alone"));
     visit(key("mode", &Checkpoint::mode,
               "whether GPUs wait until it is written, or only until it is copied to host "
               "memory"));

@@ -27,6 +27,18 @@ const std::vector<std::int64_t>* placement_of(const Workload& workload) {
   return training && !training->placement.empty() ? &training->placement : nullptr;
 }
 
+/// Of a quantity whose logarithm is normal, where what is above `most` counts as that:
+///   m F((ln most - u - v^2) / v) + most (1 - F((ln most - u) / v)),
+/// v^2 = ln(1 + (deviation / m)^2), u = ln m - v^2 / 2. Lengths of documents are so, roughly.
+double mean_of_at_most(double mean, double deviation, double most) {
+  if (deviation <= 0) return std::min(mean, most);
+  const double v2 = std::log1p(std::pow(deviation / mean, 2));
+  const double v = std::sqrt(v2);
+  const double at = (std::log(most / mean) + v2 / 2) / v;
+  const auto below = [](double x) { return std::erfc(-x / std::sqrt(2)) / 2; };
+  return mean * below(at - v) + most * (1 - below(at));
+}
+
 }  // namespace
 
 std::vector<ComputeRow> compute_rows(const ComputesModel& workload, const std::string& gpu) {
@@ -130,14 +142,37 @@ std::int64_t dataset_samples(const ReadsDataset& workload) {
 
 std::optional<double> tokens_of_sample(const Workload& workload) {
   const auto* training = workload.find<kind::Training>();
-  if (!training || !training->model->tokens) return {};
-  const std::int64_t taken = *training->model->tokens;
-  return static_cast<double>(std::min(taken, training->dataset->tokens.value_or(taken)));
+  return training ? tokens_of_sample(*training) : std::nullopt;
 }
 
-Bytes checkpoint_size(const Model& model) {
-  constexpr double kBytesPerParameter = 3 * 4;
-  return {static_cast<double>(model.parameters) * kBytesPerParameter};
+std::optional<double> tokens_of_sample(const kind::Training& training) {
+  if (!training.model->tokens) return {};
+  const auto taken = static_cast<double>(*training.model->tokens);
+  const Dataset& data = *training.dataset;
+  if (!data.tokens) return taken;
+  return mean_of_at_most(static_cast<double>(*data.tokens),
+                         static_cast<double>(data.tokens_deviation), taken);
+}
+
+double split_parameters(const Scenario& scenario) {
+  const bool split = scenario.parallel && scenario.parallel->tables == TableLayout::split;
+  const auto* own = scenario.workload.find<kind::Training>();
+  return split && own && own->model && own->model->tables ? own->model->tables->parameters() : 0;
+}
+
+bool is_read_anywhere(const Scenario& scenario) {
+  const auto* reads = scenario.workload.find<ReadsDataset>();
+  return reads && scenario.workload.is<RunsEpochs>() && reads->dataset &&
+         reads->dataset->format == StoredAs::indexed &&
+         scenario.loader.order == SampleOrder::permutation &&
+         scenario.data.mode == ReadMode::buffered && scenario.data.path == ReadPath::host;
+}
+
+Seconds index_time(const Scenario& scenario) {
+  const auto samples = static_cast<double>(dataset_samples(scenario.workload));
+  const Dataset& dataset = *scenario.workload.dataset();
+  const double documents = dataset.documents ? static_cast<double>(*dataset.documents) : samples;
+  return Loader::kIndexOfSample * samples + Loader::kIndexOfDocument * documents;
 }
 
 Bytes checkpoint_of_node(const Scenario& scenario) {

@@ -14,7 +14,8 @@ struct TargetRow;
 struct Workload;
 namespace kind {
 struct Inference;
-}
+struct Training;
+}  // namespace kind
 
 /// The training rates of the workload that hold for a GPU and the workload's precision, by batch.
 /// The workload's own rates, where it has any for that GPU, stand instead of the model's.
@@ -48,6 +49,9 @@ std::int64_t gpus_in_use(const Workload& workload, const System& system, std::in
 /// GPUs that hold one model together.
 std::int64_t gpus_per_replica(const Scenario& scenario);
 
+/// Parameters of embedding tables that all GPUs share (parallel.tables).
+double split_parameters(const Scenario& scenario);
+
 /// Processes of a node that take batches over from loader workers.
 std::int64_t loader_processes(const Scenario& scenario);
 
@@ -69,12 +73,16 @@ std::int64_t dataset_samples(const Workload& workload);
 std::int64_t dataset_samples(const ReadsDataset& workload);
 
 /// Of the data that a training step takes of one sample; nothing where the model does not say its
-/// tokens. What fills up a shorter sample counts as none.
+/// tokens. What fills up a shorter sample counts as none, what is left out of a longer one neither;
+/// where samples have many lengths, their logarithm is taken to be normal.
 std::optional<double> tokens_of_sample(const Workload& workload);
+std::optional<double> tokens_of_sample(const kind::Training& training);
 
-/// What a checkpoint of the model holds where the scenario says nothing: weights and both moments
-/// of Adam in FP32, 12 B a parameter.
-Bytes checkpoint_size(const Model& model);
+/// Whether any sample of an indexed file may be the next, and passes the page cache.
+bool is_read_anywhere(const Scenario& scenario);
+
+/// Loader::kIndexOfSample and kIndexOfDocument, for all of the data set.
+Seconds index_time(const Scenario& scenario);
 
 /// What of a checkpoint of all jobs one node saves, of those nodes that save most.
 Bytes checkpoint_of_node(const Scenario& scenario);

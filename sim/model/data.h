@@ -56,6 +56,7 @@ struct Data {
   Defaulted<bool> huge_pages;
   Defaulted<std::int64_t> open_requests;
   Seconds open_time;
+  Defaulted<bool> mapped;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -91,6 +92,12 @@ struct Data {
               "file system, and to be woken; the inode in memory makes it no shorter")
               .between(0_s, 1_s)
               .or_else(100_us));
+    visit(
+        key("mapped", &Data::mapped,
+            "of data sets of format indexed, read at random: whether the file is mapped to memory, "
+            "where a page that is missing brings `readahead` bytes around it; false: bytes are "
+            "asked for by calls (--no-mmap-bin-files)")
+            .except("indexed, in random order and buffered: true"));
   }
 };
 

@@ -172,6 +172,13 @@ struct EnumNames<Dispatcher> {
 /// How a model too large for one GPU is split: `tensor` x `pipeline` x `context` GPUs compute a
 /// replica together. Experts lie on GPUs of `expert` replicas. All but tensor, layout, pipeline,
 /// micro_batches and shard are of models given by their architecture.
+/// Where embedding tables lie: each GPU has all of them, or an equal part of their rows or tables.
+enum class TableLayout { whole, split };
+template <>
+struct EnumNames<TableLayout> {
+  static constexpr std::array<std::string_view, 2> names{"whole", "split"};
+};
+
 struct Parallel {
   std::int64_t tensor = 1;
   TensorLayout layout = TensorLayout::columns;
@@ -181,6 +188,7 @@ struct Parallel {
   std::int64_t context = 1;
   std::int64_t expert = 1;
   Dispatcher dispatcher = Dispatcher::deepep;
+  TableLayout tables = TableLayout::whole;
   std::int64_t micro_batches = 1;
   std::optional<std::int64_t> micro_batch;
   Sharding shard = Sharding::none;
@@ -215,6 +223,10 @@ struct Parallel {
     visit(key("dispatcher", &Parallel::dispatcher,
               "how tokens reach experts: once each GPU or node that holds some of theirs, or once "
               "for each expert (moe_token_dispatcher_type)"));
+    visit(
+        key("tables", &Parallel::tables,
+            "embedding tables of the model: whole on each GPU, or split over all GPUs, which then "
+            "exchange what samples take of them, and its gradients, all to all (TorchRec)"));
     visit(key("micro_batches", &Parallel::micro_batches,
               "parts of a batch that pass the stages one after the other")
               .between(1, 100000));

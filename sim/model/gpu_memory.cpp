@@ -43,6 +43,21 @@ double gradient_number(const Scenario& scenario) {
   return bytes_per_number(own.precision);
 }
 
+/// Tables are kept in fp32, without gradients or copies, by each GPU or in equal parts.
+GpuMemory with_tables(const Scenario& scenario, GpuMemory need) {
+  const auto& training = scenario.workload.get<kind::Training>();
+  const double tables = training.model->tables->parameters();
+  const double dense = 1 - tables / static_cast<double>(training.model->parameters);
+  const bool split = split_parameters(scenario) > 0;
+  const Bytes kept =
+      Bytes{tables * kSingle / (split ? static_cast<double>(gpus_in_use(scenario)) : 1)};
+  need.weights = need.weights * dense + kept;
+  need.copies = need.copies * dense;
+  need.gradients = need.gradients * dense;
+  need.optimizer = need.optimizer * dense + kept * numbers_kept(training.optimizer);
+  return need;
+}
+
 }  // namespace
 
 double bytes_per_number(std::string_view precision) {
@@ -93,6 +108,7 @@ GpuMemory gpu_memory(const Scenario& scenario) {
     const double bytes = bytes_per_number(training.precision);
     need.optimizer = need.optimizer * (bytes / std::max(bytes, kSingle));
   }
+  if (training.model->tables) need = with_tables(scenario, need);
   if (!scenario.parallel) return need;
   const Parallel& parallel = *scenario.parallel;
   const auto holders = static_cast<double>(gpus_per_replica(scenario));
@@ -108,6 +124,54 @@ GpuMemory gpu_memory(const Scenario& scenario) {
       need.activations * (static_cast<double>(std::min(parallel.pipeline, parallel.micro_batches)) /
                           static_cast<double>(parallel.micro_batches));
   return need;
+}
+
+namespace {
+
+double adapter_parameters(const Architecture& own) {
+  double ends = 0;
+  // Of matrices that are computed as one each has an adapter: queries, keys and values, and the two
+  // of a gated network.
+  const auto add = [&](const std::vector<MatrixSize>& matrices, std::int64_t layers, int more) {
+    double sum = static_cast<double>(own.hidden) * more;
+    for (const MatrixSize& one : matrices) sum += one.rows + one.columns;
+    ends += sum * static_cast<double>(layers);
+  };
+  const std::int64_t dense = own.experts > 0 ? own.dense_layers : own.layers;
+  add(attention_sizes(own).matrices, own.layers, own.kv_rank > 0 ? 0 : 2);
+  add(ffn_sizes(own, static_cast<double>(own.ffn)), dense, own.gated ? 1 : 0);
+  if (own.shared_ffn > 0)
+    add(ffn_sizes(own, static_cast<double>(own.shared_ffn)), own.layers - dense, own.gated ? 1 : 0);
+  return ends * kAdapterRank;
+}
+
+}  // namespace
+
+TrainingState training_state(const kind::Training& training, CheckpointForm form) {
+  const Model& model = *training.model;
+  const Optimizer optimizer = training.optimizer;
+  const double narrow = std::max(kHalf, bytes_per_number(training.precision));
+  double wide = std::max(narrow, training.master_weights ? kSingle : kHalf);
+  double numbers = static_cast<double>(model.parameters);
+  double tables = 0;  // muon trains these as adam does
+  if (training.lora && model.architecture) {
+    wide = training.lora_precision == AdapterPrecision::fp32 ? kSingle : kHalf;
+    numbers = adapter_parameters(*model.architecture);
+  } else if (optimizer == Optimizer::muon && model.architecture) {
+    tables = count_architecture(*model.architecture, 1).table;
+    tables *= model.architecture->tied ? 1 : 2;
+  }
+  const double kept = optimizer == Optimizer::adam_8bit ? numbers_kept(optimizer) * kSingle
+                                                        : numbers_kept(optimizer) * wide;
+  TrainingState out;
+  if (training.lora) out.read_besides = Bytes{kHalf * static_cast<double>(model.parameters)};
+  if (form == CheckpointForm::safetensors) {
+    out.saved = Bytes{numbers * (training.lora ? wide : narrow)};
+    return out;
+  }
+  const double computed = form == CheckpointForm::megatron && wide > narrow ? narrow : 0;
+  out.saved = Bytes{numbers * (wide + kept + computed) + tables * wide};
+  return out;
 }
 
 }  // namespace gpufeed

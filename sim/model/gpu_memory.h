@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "sim/model/checkpoint.h"
 #include "sim/model/workload.h"
 
 namespace gpufeed {
@@ -41,5 +42,22 @@ GpuMemory gpu_memory(const Model& model, std::string_view precision, Optimizer o
 /// under way at once as there are stages; with `workload.recompute` activations are those between
 /// blocks, and of one block.
 GpuMemory gpu_memory(const Scenario& scenario);
+
+/// What a checkpoint of a training holds where nobody says its size, and what a restart reads
+/// besides: of LoRA the frozen weights, in 16 bits, which are not saved.
+///   torch        w + o of a parameter: as the optimizer keeps it (fp32; in 16 bits where
+///                workload.master_weights is false), and its numbers
+///   megatron     2 more where w is 4 beside 16 bits that are computed with: with Adam 14
+///   safetensors  the latter alone
+/// of all parameters, or with LoRA of adapters of `kAdapterRank` beside each matrix of attention
+/// and of layers without experts. \source  Megatron: MLPerf Storage's 8 B model, 15 + 90 GiB
+struct TrainingState {
+  Bytes saved;
+  Bytes read_besides;
+};
+TrainingState training_state(const kind::Training& training, CheckpointForm form);
+
+/// Rank of adapters: an estimate. PEFT's own default is 8, torchtune's recipes take 8 to 64.
+inline constexpr double kAdapterRank = 16;
 
 }  // namespace gpufeed

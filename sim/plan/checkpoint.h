@@ -42,7 +42,8 @@ struct SharedDrive {
 struct CheckpointPlan {
   std::int64_t interval = 1;  ///< in steps
   bool asynchronous = false;
-  Bytes size;  ///< of one job's state
+  Bytes size;          ///< of one job's state
+  Bytes read_besides;  ///< at a restart: weights that stay as they are
   std::vector<CheckpointWriter> writers;
   std::vector<SharedDrive> shared;
 

@@ -171,6 +171,8 @@ struct Plan : CoreTimes, ProcessTimes {
   ByResource<bool> uncontended;     ///< memories so little used that nothing ever waits for them
   Bytes sample_size;
   Bytes sample_size_deviation;
+  double read_per_byte = 1;       ///< of a sample that is missed, with what comes along
+  Seconds index_time;             ///< before the first epoch: building the order of samples
   Bytes input_size;               ///< of one decoded sample
   bool takes_over_beside = true;  ///< a thread does, while the GPU computes
   bool decodes_while_reading = false;

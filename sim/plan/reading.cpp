@@ -76,6 +76,11 @@ double pieces_in_cache(Bytes window, Bytes stretch, Bytes request) {
   return pieces / (pages * windows);
 }
 
+/// What a missing page of a mapping brings, or a call at most.
+Bytes window_anywhere(const Scenario& scenario, const Store* store, Bytes window) {
+  return store ? std::min(window, scenario.data.readahead) : window;
+}
+
 /// \param window   of readahead, or what a direct reader asks for
 /// \param request  as it reaches a drive
 double pieces_of(const Scenario& scenario, const ReadFrom& from, Bytes window, Bytes request,
@@ -88,6 +93,13 @@ double pieces_of(const Scenario& scenario, const ReadFrom& from, Bytes window, B
 }
 
 }  // namespace
+
+ReadAnywhere read_anywhere(bool mapped, Bytes sample, Bytes window) {
+  if (mapped) return {1 + std::max(0.0, (sample - window / 2) / window), window};
+  const Bytes pages = sample + Bytes{kPageBytes};
+  const double requests = std::ceil(pages / window);
+  return {requests, pages / requests};
+}
 
 Reading reading_of(const Scenario& scenario, const ReadFrom& from) {
   const Dataset& dataset = *scenario.workload.dataset();
@@ -103,10 +115,17 @@ Reading reading_of(const Scenario& scenario, const ReadFrom& from) {
   Bytes request = std::min(records ? file : sample, window);
   reading.waits_per_sample =
       records ? std::max(sample / window, sample / file) : std::ceil(sample / window);
+  if (is_read_anywhere(scenario)) {
+    const ReadAnywhere one =
+        read_anywhere(scenario.data.mapped, sample, window_anywhere(scenario, store, window));
+    request = one.request;
+    reading.waits_per_sample = one.requests;
+    reading.read_per_byte = one.all() / sample;
+  }
   Bytes run{};
   if (on_disks(scenario, from.at)) {
     run = run_of(scenario, volume, from.readers, request, file);
-    reading.waits_per_sample = sample / run;
+    reading.waits_per_sample = sample * reading.read_per_byte / run;
   }
   if (volume && is_striped(*volume)) {
     const auto at_once = [&](Bytes bytes) {

@@ -20,7 +20,7 @@ Stretches stretches_of(const Result& result, double slower) {
 }  // namespace
 
 double training_with_failures(const Result& result, double slower) {
-  const double now = result.time_to_result_s - result.staging_s;
+  const double now = result.time_to_result_s - result.before_training_s();
   if (!result.failures) return now * slower;
   const FailureTimes times{result.failures->mtbf_s, 0, 0};  // restarts are a factor of both
   return now * time_through(stretches_of(result, slower), times) /

@@ -123,14 +123,19 @@ const std::string kSmallCache =
     "cache_memory = \"60 GB\"\nworkers_per_gpu = 3\nprocess_bandwidth = \"600 MB/s\"\n";
 const std::string kTensorflow =
     "style = \"tensorflow\"\nworkers_per_gpu = 4\nreaders = 2\nprefetch_batches = 2\n";
+const std::string kPlainSamples =
+    "dataset = { title = \"d\", samples = 100000, sample_size = \"16 kB\" }\n";
+/// Of tokens in one large file.
+const std::string kIndexedTokens =
+    "dataset = { title = \"d\", samples = 2000000, sample_size = \"4096 B\", tokens = 2048, "
+    "samples_per_file = 2000000, format = \"indexed\" }\n";
 /// A decoder on two machines; what it is split over.
 std::string decoder(const std::string& model, const std::string& parallel,
-                    const std::string& workload = "") {
+                    const std::string& workload = "", const std::string& dataset = kPlainSamples) {
   return "title = \"t\"\nsystem = \"nvidia-dgx-h100\"\nnodes = 2\n" + kShort +
          "[workload]\nmodel = \"" + model + "\"\nprecision = \"bf16\"\nbatch_per_gpu = 2\n" +
-         workload +
-         "dataset = { title = \"d\", samples = 100000, sample_size = \"16 kB\" }\n[parallel]\n" +
-         parallel + "[loader]\ndecode = \"none\"\n[data]\nat = \"scratch\"\n";
+         workload + dataset + "[parallel]\n" + parallel +
+         "[loader]\ndecode = \"none\"\n[data]\nat = \"scratch\"\n";
 }
 const std::string kDataset = "dataset = \"imagenet-1k\"\nbatch_per_gpu = 64\nsamples = 2600000\n";
 
@@ -153,7 +158,9 @@ std::vector<std::string> readers(const std::string& job, const std::string& tabl
       kHead + kShort + workload + "[data]\nat = \"scratch\"\n[loader]\nworkers_per_gpu = 1\n" +
           "cache_memory = \"1 GB\"\n" + kLookups,
       kHead + kShort + workload + "[data]\nat = \"ssd1\"\n[loader]\nworkers_per_gpu = 2\n" +
-          "[[own]]\nproduct = \"sata-ssd-1.92tb\"\nkey = \"capacity\"\nvalue = \"8 TB\"\n"};
+          "[[own]]\nproduct = \"sata-ssd-1.92tb\"\nkey = \"capacity\"\nvalue = \"8 TB\"\n",
+      kHead + kShort + job + kIndexedTokens + "batch_per_gpu = 64\n" + tables +
+          "[data]\nat = \"scratch\"\n[loader]\ndecode = \"none\"\nworkers_per_gpu = 1\n"};
 }
 
 }  // namespace
@@ -200,10 +207,16 @@ TEST_CASE("every key of training has an effect") {
                   "[data]\nat = \"scratch\"\n");
   texts.push_back(decoder("qwen3-30b-a3b", "tensor = 2\npipeline = 2\nshard = \"optimizer\"\n"));
   texts.push_back(decoder("llama-3.2-1b", "shard = \"parameters\"\n"));
+  texts.push_back(decoder("llama-3.2-1b", "shard = \"parameters\"\n", "", kIndexedTokens) +
+                  "[checkpoint]\ninterval_steps = 100\n");
   texts.push_back(decoder("llama-3.2-1b", "shard = \"parameters\"\n", "lora = true\n"));
   texts.push_back(decoder("llama-3.2-1b", "shard = \"parameters\"\n", "attention = \"unfused\"\n"));
   texts.push_back(
       decoder("qwen3-30b-a3b", "expert = 8\nshard = \"optimizer\"\n", "cuda_graphs = true\n"));
+  texts.push_back("title = \"t\"\nsystem = \"nvidia-dgx-h200\"\n" + kShort +
+                  "[workload]\nmodel = \"dlrm-criteo-1tb\"\ndataset = \"criteo-1tb\"\n"
+                  "optimizer = \"sgd\"\nbatch_per_gpu = 8192\n[parallel]\ntensor = 1\n"
+                  "[loader]\ndecode = \"none\"\n[data]\nat = \"scratch\"\n");
   CHECK(idle_keys(kind::Training::kName, texts, Tried::drawn) == "");
 }
 

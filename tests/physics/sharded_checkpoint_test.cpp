@@ -129,3 +129,74 @@ TEST_CASE("samples that are shorter than the model's sequence are said, and toke
   CHECK(*alike.job_tokens_per_s == approx(2048 * alike.job_samples_per_s));
   CHECK(*longer.job_tokens_per_s == approx(1024 * longer.job_samples_per_s));
 }
+
+TEST_CASE("a checkpoint holds what its form and the optimizer keep of each parameter") {
+  const auto bytes = [](const std::string& workload, const std::string& checkpoint) {
+    const Scenario scenario = parse_scenario(
+        "title = \"t\"\nsystem = \"nvidia-dgx-h200\"\n[workload]\nmodel = \"llama-3.1-8b\"\n"
+        "dataset = \"c4-tokens-2048\"\nprecision = \"bf16\"\nbatch_per_gpu = 1\nsamples = 9600\n" +
+            workload +
+            "[loader]\ndecode = \"none\"\n[parallel]\nshard = \"parameters\"\n"
+            "[checkpoint]\ninterval_steps = 100\n" +
+            checkpoint,
+        "test.toml", own_catalog());
+    return scenario.checkpoint->size->value;
+  };
+  constexpr double kParameters = 8'030'261'248;
+  const std::string megatron = "form = \"megatron\"\n", weights = "form = \"safetensors\"\n";
+  CHECK(bytes("", "") == 12 * kParameters);
+  CHECK(bytes("optimizer = \"sgd\"\n", "") == 4 * kParameters);
+  CHECK(bytes("optimizer = \"momentum\"\n", "") == 8 * kParameters);
+  CHECK(bytes("optimizer = \"adam-8bit\"\n", "") == 6 * kParameters);
+  // Muon keeps one number of matrices, two of both tables of 128,256 words.
+  CHECK(bytes("optimizer = \"muon\"\n", "") == 8 * kParameters + 4 * 2 * 128256. * 4096);
+  CHECK(bytes("master_weights = false\n", "") == 6 * kParameters);
+  CHECK(bytes("", megatron) == 14 * kParameters);
+  // MLPerf Storage's 8B: 15 GiB of weights and 90 of the optimizer.
+  CHECK(bytes("", megatron) == approx(105 * 1073741824.).epsilon(0.01));
+  CHECK(bytes("", weights) == 2 * kParameters);
+  // PEFT prints 41,943,040 trainable parameters of all linear layers at rank 16.
+  const std::string lora = "lora = true\n", wide = lora + "lora_precision = \"fp32\"\n";
+  CHECK(bytes(lora, "") == (2 + 4) * 41'943'040.);
+  CHECK(bytes(wide, "") == 12 * 41'943'040.);
+  CHECK(bytes(wide, weights) == 4 * 41'943'040.);
+  CHECK(refusal_of([&] {
+          bytes("", megatron + "size = \"1 GB\"\n");
+        }).find("checkpoint.form and checkpoint.size exclude each other; leave one out") !=
+        std::string::npos);
+}
+
+TEST_CASE("a restart of LoRA also reads the weights that stay as they are") {
+  const auto restart = [](const std::string& lora) {
+    return *simulate(
+                parse_scenario(
+                    "title = \"t\"\nsystem = \"nvidia-dgx-h200\"\nrun = { max_steps = 60 "
+                    "}\n[workload]\n"
+                    "model = \"llama-3.1-8b\"\ndataset = \"c4-tokens-2048\"\nprecision = \"bf16\"\n"
+                    "batch_per_gpu = 1\nsamples = 9600\n" +
+                        lora +
+                        "[loader]\ndecode = \"none\"\n[parallel]\n"
+                        "shard = \"parameters\"\n[checkpoint]\ninterval_steps = 100\nat = "
+                        "\"nas\"\n[data]\nat = "
+                        "\"scratch\"\n"
+                        "[store.nas]\nprotocol = \"nfs-rdma\"\nmodel = \"vast-ebox-11-nodes\"\n",
+                    "test.toml", own_catalog()))
+                .checkpoint;
+  };
+  const CheckpointUse all = restart(""), lora = restart("lora = true\n");
+  CHECK(lora.size_B < 0.01 * all.size_B);
+  const double read = 2 * 8'030'261'248. + lora.size_B;
+  CHECK(lora.restart_s == approx(all.restart_s * read / all.size_B).epsilon(0.1));
+}
+
+TEST_CASE("a state that is divided is read by other numbers of GPUs in the time the store takes") {
+  const auto restart = [](int nodes) {
+    Scenario scenario = saving_70b(kFsdp);
+    scenario.nodes = nodes;
+    return simulate(scenario).checkpoint->restart_s;
+  };
+  // The store gives 37.4 GB/s... whatever the nodes, unless their cards give less.
+  const double four = restart(4);
+  CHECK(restart(8) == approx(four).epsilon(0.05));
+  CHECK(restart(2) > four);
+}

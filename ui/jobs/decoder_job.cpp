@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 
 #include "sim/base/units.h"
 #include "sim/load/read/toml_text.h"
@@ -100,23 +99,6 @@ std::string layout_text(const ParallelLayout& layout) {
   return out;
 }
 
-/// Adapters of this rank at all matrices of attention and dense layers, in fp32 with AdamW's two
-/// numbers of each: of k inputs and n outputs, rank x (k + n).
-std::string adapters_size(const Architecture& own) {
-  constexpr double kRank = 16, kBytes = 12;
-  auto matrices = attention_sizes(own).matrices;
-  if (own.experts == 0)
-    std::ranges::copy(ffn_sizes(own, real(own.ffn)), std::back_inserter(matrices));
-  double ends = 0;
-  for (const MatrixSize& one : matrices) ends += one.rows + one.columns;
-  const Bytes size{std::ceil(kBytes * kRank * real(own.layers) * ends)};
-  return fmt::format(
-      "# matrices of rank 16 with their AdamW in fp32: weights that stay as they are, are not "
-      "saved\n"
-      "size = \"{}\"\n",
-      text(size, 3));
-}
-
 /// As often as most save.
 std::string checkpoints(const ParallelLayout& layout, std::int64_t samples) {
   constexpr double kInterval_s = 1800;
@@ -125,7 +107,9 @@ std::string checkpoints(const ParallelLayout& layout, std::int64_t samples) {
       "\n[checkpoint]\n# about every half hour, each GPU the part that it holds\ninterval_steps = "
       "{:.0f}\n{}",
       std::max(1.0, std::round(kInterval_s / step_s)),
-      layout.job.training.lora ? adapters_size(layout.job.architecture) : "");
+      layout.job.training.lora ? "# adapters of rank 16: weights that stay as they are, are not "
+                                 "saved; size = \"...\" of others\n"
+                               : "");
 }
 
 bool fits(const TransformerJob& job, std::int64_t gpus) {

@@ -85,7 +85,7 @@ void answer_failures(const Scenario& scenario, const Plan& plan, Result& result)
   double time = time_through(stretches, times);
   if (time > kHopeless * (work + cost.checkpoints_s))
     time = std::numeric_limits<double>::infinity();
-  cost.time_s = result.staging_s + time;
+  cost.time_s = result.before_training_s() + time;
   cost.count = time / times.between;
   cost.goodput = work / time;
   cost.restarts_s = cost.count * times.between * -std::expm1(-restart / times.between);
@@ -99,7 +99,7 @@ void answer_failures(const Scenario& scenario, const Plan& plan, Result& result)
 
 double times_longer_by_failures(const Result& result) {
   if (!result.failures || !(result.training_s > 0)) return 1;
-  return (result.time_to_result_s - result.staging_s) / result.training_s;
+  return (result.time_to_result_s - result.before_training_s()) / result.training_s;
 }
 
 }  // namespace gpufeed

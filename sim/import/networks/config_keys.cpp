@@ -32,6 +32,17 @@ std::int64_t ConfigKeys::needed(const char* name) {
   return whole(name, 1);
 }
 
+ConfigKeys ConfigKeys::within(const char* name) {
+  static const YamlNode kEmpty = [] {
+    YamlNode map;
+    map.kind = YamlNode::Kind::map;
+    return map;
+  }();
+  const YamlNode* const node = find(name);
+  if (node && node->kind != YamlNode::Kind::map) reader_.refuse(*node, name, "a map");
+  return {node && node->kind == YamlNode::Kind::map ? *node : kEmpty, reader_};
+}
+
 bool ConfigKeys::truth(const char* name, bool usual) {
   return has(name) ? reader_.truth(map_, name).value_or(usual) : usual;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/import/yaml_reader.h"
@@ -19,6 +20,8 @@ class ConfigKeys {
   ConfigKeys(const YamlNode& map, const std::string& file, Diagnostics& out)
       : map_(map), reader_(file, out) {}
 
+  /// Those of a map within; as of an empty one where it is not there.
+  ConfigKeys within(const char* name);
   /// Whether it is there, and not null.
   bool has(const char* name) const { return find(name) != nullptr; }
   std::int64_t whole(const char* name, std::int64_t usual, std::int64_t most = kMost);
@@ -36,6 +39,7 @@ class ConfigKeys {
   void missing(const char* name, const std::string& must_be);
 
  private:
+  ConfigKeys(const YamlNode& map, YamlReader reader) : map_(map), reader_(std::move(reader)) {}
   const YamlNode* find(const char* name) const;
 
   const YamlNode& map_;

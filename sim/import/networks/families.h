@@ -24,6 +24,8 @@ struct Reading {
 /// Vision transformers: vit, deit's students among them, and dinov2.
 void read_vit(const Reading& reading);
 void read_dinov2(const Reading& reading);
+/// A picture and its text, each by a transformer of its own.
+void read_clip(const Reading& reading);
 /// U-Nets of Stable Diffusion 1, 2 and XL.
 void read_unet(const Reading& reading);
 /// Diffusion transformers.

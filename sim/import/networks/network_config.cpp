@@ -31,6 +31,7 @@ constexpr std::array kNetworkFamilies{
     NetworkFamily{"PixArtTransformer2DModel", networks::read_pixart, kPicturesAndText},
     NetworkFamily{"SD3Transformer2DModel", networks::read_sd3, kPicturesAndText},
     NetworkFamily{"UNet2DConditionModel", networks::read_unet, kPicturesAndText},
+    NetworkFamily{"clip", networks::read_clip, kFixed},
     NetworkFamily{"dinov2", networks::read_dinov2, kPictures},
     NetworkFamily{"hubert", networks::read_wav2vec2, kSpeech},
     NetworkFamily{"vit", networks::read_vit, kFixed},

@@ -114,4 +114,48 @@ void read_dinov2(const Reading& reading) {
   say_sample(reading, seen, seen.image);
 }
 
+namespace {
+
+/// Of CLIP, whose pictures and texts differ by what comes before and after.
+void add_tower(LayerList& out, ConfigKeys& keys, Count tokens, Count usual_hidden) {
+  const Count hidden = keys.whole("hidden_size", usual_hidden);
+  const Count inner = keys.whole("intermediate_size", 4 * usual_hidden);
+  LayerList one;
+  one.norm(hidden, tokens);
+  add_seeing(one, {hidden, inner, tokens});
+  one.norm(hidden, tokens);
+  one.dense(hidden, inner, tokens);
+  one.dense(inner, hidden, tokens);
+  out.repeat(keys.whole("num_hidden_layers", 12), one);
+}
+
+}  // namespace
+
+void read_clip(const Reading& reading) {
+  ConfigKeys sees = reading.keys.within("vision_config"),
+             reads = reading.keys.within("text_config");
+  const Count shared = reading.keys.whole("projection_dim", 512);
+  const Patches patches = patches_of({sees, reading.size, reading.out}, 224, 32);
+  const Count seen = sees.whole("hidden_size", 768), read = reads.whole("hidden_size", 512);
+  const Count words = reads.whole("max_position_embeddings", 77);
+  LayerList all;
+  all.conv(patches.channels, seen, {patches.side(), patches.side()},
+           {.size = patches.patch, .bias = false});
+  all.table((patches.tokens() + 1) * seen);  // positions, and the token of the class
+  all.norm(seen, patches.tokens());
+  add_tower(all, sees, patches.tokens(), 768);
+  all.norm(seen, 1);
+  all.dense(seen, shared, 1, false);
+  all.embedding(reads.whole("vocab_size", 49408, 10'000'000), read, words);
+  all.table(words * read);
+  add_tower(all, reads, words, 512);
+  all.norm(read, words);
+  all.dense(read, shared, 1, false);
+  all.table(1);  // by which scores are multiplied
+  reading.out.layers = all.all();
+  say_sample(reading, patches, patches.image);
+  reading.out.input_numbers += words;
+  reading.out.sample += fmt::format(" and {} tokens", words);
+}
+
 }  // namespace gpufeed::networks

@@ -281,9 +281,10 @@ Supply BatchLoaders::supply() const {
   const auto gpus = static_cast<double>(gpus_.size());
   constexpr double kNextToNothing = 0.01;  // read so seldom, batches come in bursts
   const double missed = 1 - hit_rate_;
-  const double batches_read = missed < kNextToNothing
-                                  ? static_cast<double>(batches_read_) / gpus
-                                  : read / plan_.sample_size / missed / plan_.global_batch();
+  const double batches_read =
+      missed < kNextToNothing
+          ? static_cast<double>(batches_read_) / gpus
+          : read / (plan_.sample_size * plan_.read_per_byte) / missed / plan_.global_batch();
   return {batches_read, decoded / gpus, static_cast<double>(awaited_)};
 }
 

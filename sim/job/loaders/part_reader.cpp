@@ -45,7 +45,7 @@ void PartReader::start_flows(std::uint64_t tag) {
   }
   const auto& reads = gpu_plan(tag).reads;
   const double flows = declared_.stripes_alike ? 1 : static_cast<double>(reads.size());
-  const Bytes stripe = reading.size / flows;
+  const Bytes stripe = reading.size * (plan_.read_per_byte / flows);
   for (const RouteIndex route : reads) {
     if (stripe.value <= 0 || !declared_.in_use[route]) continue;
     ++reading.left;
@@ -80,7 +80,8 @@ bool PartReader::read_files(std::uint64_t tag) {
     if (files == 0) continue;
     reading.source = source;
     const double share = static_cast<double>(files) / static_cast<double>(reading.samples);
-    engine_.start_flow(declared_.routes[gpu_plan(tag).reads[source]], reading.size * share,
+    engine_.start_flow(declared_.routes[gpu_plan(tag).reads[source]],
+                       reading.size * (share * plan_.read_per_byte),
                        callback<&PartReader::on_files_read>(*this, tag));
     return true;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 
 #include "sim/base/labels/label_text.h"
 #include "sim/load/check/checks.h"
@@ -7,6 +8,7 @@
 #include "sim/load/read/toml_text.h"
 #include "sim/model/compute.h"
 #include "sim/model/failures/machine.h"
+#include "sim/model/gpu_memory.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -33,9 +35,35 @@ class CheckpointChecker {
       checkpoint_.writers.value = CheckpointWriters::all;
       scenario_.defaults.push_back({"checkpoint.writers", toml_value(checkpoint_.writers.value)});
     }
-    if (checkpoint_.size || !scenario_.workload.model()) return;
-    checkpoint_.size = checkpoint_size(*scenario_.workload.model());
+    if (!scenario_.workload.model()) return;
+    check_form();
+    if (checkpoint_.size) return;
+    checkpoint_.size =
+        training_state(scenario_.workload.get<kind::Training>(), checkpoint_.form).saved;
     scenario_.defaults.push_back({"checkpoint.size", toml_value(*checkpoint_.size)});
+    if (!checkpoint_.form.given)
+      scenario_.defaults.push_back({"checkpoint.form", toml_value(checkpoint_.form.value)});
+  }
+
+  /// Whether the size is another than its form has, as it is not where an answer tells both.
+  bool saves_otherwise() const {
+    constexpr double kAsTold = 1e-3;
+    const double by_form =
+        training_state(scenario_.workload.get<kind::Training>(), checkpoint_.form).saved.value;
+    return std::abs(checkpoint_.size->value / by_form - 1) > kAsTold;
+  }
+
+  void check_form() {
+    const KeyPath key("checkpoint.form");
+    const Location& where = checkpoint_.where;
+    if (checkpoint_.form != CheckpointForm::torch && checkpoint_.size && saves_otherwise())
+      out_.refuse("checkpoint.form", where,
+                  " and checkpoint.size exclude each other; leave one out")
+          .code = ProblemCode::conflict;
+    if (checkpoint_.form == CheckpointForm::safetensors && scenario_.failures)
+      out_.refuse(ProblemCode::conflict, key, where,
+                  ": weights alone do not take a training up where a failure ended it; set "
+                  "\"torch\" or \"megatron\"");
   }
 
   /// Whether no GPU holds all of what is saved: ranks of FSDP, ZeRO and Megatron each save theirs.

@@ -59,6 +59,12 @@ void check_memory(const Scenario& scenario, Diagnostics& out);
 /// Gives a decoder as many tokens as `workload.sequence` says.
 void set_sequence(Scenario& scenario, Diagnostics& out);
 
+/// Cuts the data's samples to the tokens that a model takes at once, with `workload.packing`.
+void pack_samples(Scenario& scenario, Diagnostics& out);
+
+/// Fills in what follows from the data set's format: order, mapping, building an index.
+void check_format(Scenario& scenario, Diagnostics& out);
+
 /// How a decoder is split, and whether it fits into memory; times its step.
 void check_transformer(Scenario& scenario, Diagnostics& out);
 

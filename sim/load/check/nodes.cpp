@@ -189,10 +189,28 @@ class NodesChecker {
                   ": there is one replica, which has nobody to share with; leave it "
                   "out");
     check_shares(parallel);
+    check_tables(parallel, replica);
     check_blocks(parallel, replica);
     if (is_decoder()) return;
     if (const auto* training = scenario_.workload.find<kind::Training>())
       check_micro_batches(parallel, *training, replica);
+  }
+
+  void check_tables(const Parallel& parallel, std::int64_t replica) {
+    if (parallel.tables == TableLayout::whole) return;
+    const auto* own = scenario_.workload.find<kind::Training>();
+    if (!own || !own->model) return;
+    const KeyPath key("parallel.tables");
+    if (!own->model->tables || ranks_ == 1) {
+      Problem& idle = out_.refuse(
+          ProblemCode::idle_key, key, parallel.where, " has no effect: {}",
+          ranks_ == 1 ? std::string("there is one GPU") : own->model.name + " says no tables");
+      idle.fixes.push_back({Fix::Kind::remove, key});
+    } else if (replica > 1) {
+      out_.refuse(ProblemCode::conflict, key, parallel.where,
+                  ": GPUs that hold one model together already hold parts of it; leave out tensor "
+                  "and pipeline");
+    }
   }
 
   void check_shares(const Parallel& parallel) {

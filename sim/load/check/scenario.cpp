@@ -40,6 +40,7 @@ class ScenarioChecker {
     if (!workload.is<kind::Transfers>() && !workload.is<kind::Pipeline>()) check_data();
     check_opening();
     check_huge_pages();
+    check_format(scenario_, out_);
     if (const auto* own = workload.find<kind::Io>();
         own && own->io && own->io->read_share.value < 1)
       check_writable(scenario_, scenario_.data.at, "data.at", out_);

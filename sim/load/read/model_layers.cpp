@@ -175,7 +175,21 @@ bool count_tokens(Model& model) {
   return true;
 }
 
-void count_model(Model& model, const std::string& place, const Location& where, Diagnostics& out) {
+namespace {
+
+void check_tables(const Model& model, const std::string& dot, const Location& where,
+                  Diagnostics& out) {
+  if (!model.tables) return;
+  if (!(model.tables->pooling >= 1 && model.tables->pooling <= 1e6))
+    out.refuse(ProblemCode::out_of_range, own_path(dot + "tables.pooling"), where,
+               " must lie from 1 to 1000000, found {}", model.tables->pooling);
+  if (model.tables->parameters() <= static_cast<double>(model.parameters)) return;
+  out.refuse(ProblemCode::out_of_range, own_path(dot + "tables"), where,
+             ": rows x dimension are {} numbers, and the network has {} parameters in all",
+             text_number(model.tables->parameters()), model.parameters);
+}
+
+void count_given(Model& model, const std::string& place, const Location& where, Diagnostics& out) {
   const std::string dot = place.empty() ? "" : place + ".";
   check_backward(model, dot, where, out);
   if (model.architecture) return count_of_architecture(model, dot, where, out);
@@ -210,6 +224,13 @@ void count_model(Model& model, const std::string& place, const Location& where, 
   model.late_parameters = static_cast<std::int64_t>(sum.late_parameters);
   constexpr double kBytesOfFp32 = 4;
   if (!model.activation_size) model.activation_size = Bytes{sum.activations * kBytesOfFp32};
+}
+
+}  // namespace
+
+void count_model(Model& model, const std::string& place, const Location& where, Diagnostics& out) {
+  count_given(model, place, where, out);
+  check_tables(model, place.empty() ? "" : place + ".", where, out);
 }
 
 }  // namespace gpufeed

@@ -7,23 +7,12 @@
 #include "sim/model/catalog/layers.h"
 #include "sim/model/catalog/network_class.h"
 #include "sim/model/catalog/parts.h"
+#include "sim/model/fields/embedding_tables.h"
+#include "sim/model/fields/loader_style.h"
+#include "sim/model/fields/stored_as.h"
+#include "sim/model/fields/trained_with.h"
 
 namespace gpufeed {
-
-/// What a measured training rate already contains.
-enum class Includes { exchange, barrier };
-template <>
-struct EnumNames<Includes> {
-  static constexpr std::array<std::string_view, 2> names{"exchange", "barrier"};
-};
-
-/// What a rate was measured with.
-enum class TrainedWith { pytorch, tensorflow, mxnet, jax, other };
-template <>
-struct EnumNames<TrainedWith> {
-  static constexpr std::array<std::string_view, 5> names{"pytorch", "tensorflow", "mxnet", "jax",
-                                                         "other"};
-};
 
 /// One measured training rate of a model on one GPU. It says what it includes, so that nothing is
 /// counted twice.
@@ -119,6 +108,7 @@ struct Model : Entry {
   std::vector<BackwardPart> backward;
   std::vector<Layer> layers;
   std::optional<Architecture> architecture;
+  std::optional<EmbeddingTables> tables;
   std::optional<std::int64_t> blocks;
   std::optional<Bytes> block_output;
   std::optional<std::int64_t> tokens;
@@ -165,6 +155,7 @@ struct Model : Entry {
               "instead of parameters and multiply_adds: the layers, one table each"));
     visit(key("architecture", &Model::architecture,
               "instead of all that is counted: a decoder as its config.json has it, with tokens"));
+    visit(key("tables", &Model::tables, "of its parameters, those of embedding tables"));
     visit(key("blocks", &Model::blocks,
               "alike layers in a row (transformer blocks) that [parallel] splits")
               .between(1, 100000));
@@ -292,6 +283,9 @@ struct Dataset : Entry {
   std::optional<Ref<Decoder>> decoder;
   std::optional<std::int64_t> pixels;
   std::optional<std::int64_t> tokens;
+  std::int64_t tokens_deviation = 0;
+  std::optional<std::int64_t> documents;
+  std::optional<StoredAs> format;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -323,14 +317,20 @@ struct Dataset : Entry {
     visit(key("decoder", &Dataset::decoder, "instead of decode_time: the library that decodes"));
     visit(key("pixels", &Dataset::pixels, "of one sample, where the decoder counts them")
               .between(1, 1000000000000));
-    visit(key("tokens", &Dataset::tokens, "of one sample of text that is stored as tokens")
+    visit(key("tokens", &Dataset::tokens, "of one sample of text that is stored as tokens; mean")
               .between(1, 100000000));
+    visit(key("tokens_deviation", &Dataset::tokens_deviation,
+              "standard deviation of these, where samples are documents of many lengths")
+              .between(0, 100000000));
+    visit(key("documents", &Dataset::documents,
+              "indexed: that its tokens come from; default: as many as samples")
+              .between(1, 1000000000000000));
+    visit(key("format", &Dataset::format,
+              "indexed: tokens in .bin with .idx, of which any may be read; mds, webdataset, "
+              "parquet: files that are read from start to end"));
   }
 };
 
-/// Whose loader to mirror. PyTorch: each worker builds a whole batch, file after file. TensorFlow:
-/// parallel readers share every batch of one ordered pipeline.
-enum class LoaderStyle { pytorch, tensorflow };
 template <>
 struct EnumNames<LoaderStyle> {
   static constexpr std::array<std::string_view, 2> names{"pytorch", "tensorflow"};

@@ -144,7 +144,7 @@ struct FactForms<WarningCode> {
            {Argument{"typical_B", bytes}, Argument{"memory_B", bytes}, "settings"}},
       Form{samples_shorter_than_sequence,
            "samples_shorter_than_sequence",
-           {"dataset", "tokens", "sequence"}},
+           {"dataset", "tokens", "sequence", "filling"}},
       Form{samples_longer_than_sequence,
            "samples_longer_than_sequence",
            {"dataset", "tokens", "sequence"}}};

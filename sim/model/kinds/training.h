@@ -75,6 +75,7 @@ struct Training : ComputesModel, RunsEpochs {
   Defaulted<Optimizer> optimizer{Optimizer::momentum};
   Recompute recompute = Recompute::none;
   std::optional<std::int64_t> sequence;
+  bool packing = false;
   AttentionKernel attention = AttentionKernel::flash_3;
   bool compile = false;
   bool cuda_graphs = false;
@@ -133,6 +134,10 @@ struct Training : ComputesModel, RunsEpochs {
               "what the backward pass computes again instead of keeping it (activation "
               "checkpointing); true: full, all but what blocks pass on")
               .or_else(Recompute::full));
+    visit(key("packing", &Training::packing,
+              "whether the data's samples are joined and cut anew into those of so many tokens; "
+              "false: shorter ones are filled up, of longer ones the rest is left out")
+              .or_else(true));
     visit(key("sequence", &Training::sequence,
               "tokens of a sample; default: as the model says; of a model given by its "
               "architecture, as the keys to lora")

@@ -70,11 +70,14 @@ void add_host(const System& system, const Gpu& gpu, GpuWays& out) {
   out.host_room = std::max(Bytes{}, out.host_room - system.reserved_memory);
 }
 
+}  // namespace
+
 /// NVLink where the machine has any, else the GPU's own plug, over which a ring goes both ways. A
 /// ring leaves each leaf switch once, over its uplink.
 GpuWays ways_of(const Scenario& scenario, const Gpu& gpu) {
   const System& system = *scenario.system;
-  const TransformerLibrary& library = **gpu.transformers;
+  const bool known = gpu.transformers && *gpu.transformers;
+  const double carried = known ? (*gpu.transformers)->network_share.value : 1;
   GpuWays out;
   out.node_gpus = gpus_per_node(scenario);
   const bool joined = !system.nvswitches.empty() || !system.nvlinks.empty();
@@ -87,7 +90,7 @@ GpuWays ways_of(const Scenario& scenario, const Gpu& gpu) {
   }
   add_host(system, gpu, out);
   const Cards cards = cards_of(system);
-  out.network = cards.rate * (library.network_share.value / static_cast<double>(out.node_gpus));
+  out.network = cards.rate * (carried / static_cast<double>(out.node_gpus));
   const Fabric fabric = scenario.fabric.value_or(Fabric{});
   if (fabric.uplink_bandwidth && fabric.nodes_per_switch.value_or(scenario.nodes) < scenario.nodes)
     out.network = std::min(
@@ -100,8 +103,6 @@ GpuWays ways_of(const Scenario& scenario, const Gpu& gpu) {
   out.network_step += way.farther;
   return out;
 }
-
-}  // namespace
 
 std::optional<ProductFormat> product_format(const Gpu& gpu, std::string_view precision) {
   // Transformer Engine's kernels for NVFP4, of the rate that those for 8 bits attain of theirs

@@ -51,6 +51,9 @@ struct TransformerJob {
   Bandwidth memory_rate() const { return *gpu.memory_bandwidth * library().memory_share.value; }
 };
 
+/// Of the GPUs of a scenario. Where a GPU names no `transformers`, cards carry all of their rate.
+GpuWays ways_of(const Scenario& scenario, const Gpu& gpu);
+
 inline double real(std::int64_t count) { return static_cast<double>(count); }
 
 /// How products of weights are computed.

@@ -69,12 +69,52 @@ bool fills_cache(const Scenario& scenario) {
   return cache_memory(scenario) < stored;
 }
 
-CacheHits cache_hits(const Scenario& scenario, Bytes cache, double epochs) {
+namespace {
+
+/// Of windows that samples bring at random, `per_byte` of theirs: after x epochs
+/// 1 - e^(-x per_byte) of the set has come, and what the cache has room for is found.
+CacheHits hits_of_windows(double room, double per_byte, double epochs) {
+  constexpr std::int64_t kEpochs = 50;  // then the rest finds what the last of these does
+  const auto found = [&](double from, double to) {
+    const double missed = (std::exp(-per_byte * from) - std::exp(-per_byte * to)) / per_byte;
+    return std::min(room, 1 - missed / (to - from));
+  };
+  const auto curve = [&](double epoch) {
+    HitCurve out;
+    const double slices = static_cast<double>(HitCurve::kSlices);
+    for (std::size_t i = 0; i < HitCurve::kSlices; ++i)
+      out.slices[i] = found(epoch + static_cast<double>(i) / slices,
+                            epoch + static_cast<double>(i + 1) / slices);
+    return out;
+  };
+  CacheHits hits;
+  hits.first = curve(0);
+  const double later = std::max(1.0, std::ceil(epochs) - 1);
+  double weights = 0;
+  for (std::int64_t epoch = 1; epoch <= kEpochs && weights < later; ++epoch) {
+    const double weight = epoch == kEpochs ? later - weights : 1;
+    const HitCurve one = curve(static_cast<double>(epoch));
+    for (std::size_t i = 0; i < HitCurve::kSlices; ++i)
+      hits.later.slices[i] += one.slices[i] * weight / later;
+    weights += weight;
+  }
+  return hits;
+}
+
+}  // namespace
+
+CacheHits cache_hits(const Scenario& scenario, Bytes cache, double epochs, double read_per_byte) {
   if (cache.value <= 0) return {};
   const Dataset& dataset = *scenario.workload.dataset();
   const Bytes data =
       size_in_cache(dataset) * static_cast<double>(dataset_samples(scenario.workload));
-  const bool records = scenario.loader.order == SampleOrder::shards;
+  if (is_read_anywhere(scenario) && scenario.data.mapped)
+    return hits_of_windows(std::min(1.0, cache / data),
+                           read_per_byte * static_cast<double>(scenario.loader.jobs) /
+                               static_cast<double>(scenario.nodes),
+                           epochs);
+  const bool records =
+      scenario.loader.order == SampleOrder::shards || dataset.format == StoredAs::indexed;
   CacheReplay replay;
   replay.cached_share = cache / data;
   replay.policy = policy_of(scenario);

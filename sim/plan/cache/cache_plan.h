@@ -15,9 +15,11 @@ Bytes cache_memory(const Scenario& scenario);
 /// Whether the data set is larger than that, so that memory is used again for what is read later.
 bool fills_cache(const Scenario& scenario);
 
-/// By a replay of the reading order (page_cache.h).
+/// By a replay of the reading order (page_cache.h); of a mapped file that is read at random by what
+/// its windows of readahead have brought.
 /// \param cache   that may be filled
 /// \param epochs  of the job; the last one may be a part
-CacheHits cache_hits(const Scenario& scenario, Bytes cache, double epochs);
+/// \param read_per_byte  Reading's
+CacheHits cache_hits(const Scenario& scenario, Bytes cache, double epochs, double read_per_byte);
 
 }  // namespace gpufeed

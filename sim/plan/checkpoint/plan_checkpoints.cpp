@@ -6,6 +6,7 @@
 #include "sim/base/assert.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
+#include "sim/model/gpu_memory.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/chosen_engine.h"
 #include "sim/plan/on_engine.h"
@@ -106,7 +107,10 @@ class CheckpointPlanner {
     room_ = dirty_room(scenario_, place_) / std::max(1.0, of_node);
     out_.interval = given.interval_steps;
     out_.asynchronous = given.mode == CheckpointMode::asynchronous;
-    out_.size = given.size.value_or(checkpoint_size(*scenario_.workload.model()));
+    const TrainingState state =
+        training_state(scenario_.workload.get<kind::Training>(), given.form);
+    out_.size = given.size.value_or(state.saved);
+    out_.read_besides = state.read_besides;
     for (std::size_t w = 0; w < writers.gpus.size(); ++w)
       add_writer(w, plan_.gpus[writers.gpus[w]], out_.size * writers.part);
     if (!place_.store)
@@ -179,7 +183,7 @@ class Restart {
         engine_(make_engine(scenario.run.engine)),
         on_engine_(graph_, *engine_) {
     const Writers readers = writers_of(scenario, plan.gpus.size());
-    const Bytes size = plan.checkpoint->size * readers.part;
+    const Bytes size = (plan.checkpoint->size + plan.checkpoint->read_besides) * readers.part;
     for (const std::size_t g : readers.gpus) add_reader(plan.gpus[g], size);
   }
 

@@ -25,9 +25,10 @@ namespace {
 Bytes gradients_of(const Scenario& scenario) {
   const double gradient = gradient_bytes(scenario);
   const double gathered = bytes_per_number(scenario.workload.get<ComputesModel>().precision);
-  return {static_cast<double>(scenario.workload.model()->parameters) *
-          (shares_parameters(scenario) ? gathered + gradient / 2 : gradient) /
-          static_cast<double>(gpus_per_replica(scenario))};
+  return {
+      (static_cast<double>(scenario.workload.model()->parameters) - split_parameters(scenario)) *
+      (shares_parameters(scenario) ? gathered + gradient / 2 : gradient) /
+      static_cast<double>(gpus_per_replica(scenario))};
 }
 
 Pattern pattern_of(Algorithm algorithm, const ExchangeWays& ways) {

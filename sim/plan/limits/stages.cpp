@@ -146,9 +146,13 @@ int fullest_node(const Plan& plan) {
   return static_cast<int>(std::ranges::max_element(gpus) - gpus.begin());
 }
 
+/// Of the storage, in the mean.
+Bytes read_of_sample(const Plan& plan) {
+  return plan.sample_size * ((1 - plan.hit_rate()) * plan.read_per_byte);
+}
+
 FeedDemand demand_of(const Plan& plan) {
-  FeedDemand demand{
-      plan.sources, plan.sample_size * (1 - plan.hit_rate()), plan.input_size, {}, {}};
+  FeedDemand demand{plan.sources, read_of_sample(plan), plan.input_size, {}, {}};
   const int node = fullest_node(plan);
   for (const auto& gpu : plan.gpus) {
     if (gpu.node != node) continue;  // by whose numbers the graph shows the first one
@@ -173,9 +177,9 @@ Bound cut_bound(const Plan& plan) {
 
 std::vector<Use> uses_of(const Plan& plan, const GpuPlan& gpu) {
   std::vector<Use> uses;
-  const double missed = plan.sample_size.value * (1 - plan.hit_rate());
+  const Bytes read = read_of_sample(plan);
   for (const RouteIndex route : gpu.reads)
-    uses.push_back({route, {missed / static_cast<double>(gpu.reads.size())}, &Loads::read});
+    uses.push_back({route, read / static_cast<double>(gpu.reads.size()), &Loads::read});
   if (gpu.hits) uses.push_back({*gpu.hits, plan.sample_size * plan.hit_rate(), &Loads::read});
   if (gpu.copy) uses.push_back({*gpu.copy, plan.input_size, &Loads::copied});
   for (const auto& phase : gpu.exchange)
@@ -207,8 +211,7 @@ Seconds worker_time(const Plan& plan, const GpuPlan& gpu) {
   const double threads = static_cast<double>(plan.loader.threads_per_batch);
   Seconds read{};
   for (const RouteIndex route : gpu.reads) {
-    const Bytes part =
-        plan.sample_size * (samples * missed / static_cast<double>(gpu.reads.size()));
+    const Bytes part = read_of_sample(plan) * (samples / static_cast<double>(gpu.reads.size()));
     const Seconds one = part / solo_rate(plan.graph, plan.route(route));
     read = plan.whole_files ? read + one : std::max(read, one);
   }

@@ -10,6 +10,7 @@
 #include "sim/plan/exchange/plan_exchange.h"
 #include "sim/plan/limits/lasting_speed.h"
 #include "sim/plan/make/cores.h"
+#include "sim/plan/make/tables.h"
 
 namespace gpufeed {
 namespace {
@@ -79,6 +80,11 @@ StepTime training_step(const Scenario& scenario, std::size_t gpu) {
            lasting_slowness(model.speed_spread, static_cast<std::int64_t>(gpu),
                             gpus_per_node(scenario), gpus_in_use(scenario)) /
            shared_power_factor(scenario, gpu);
+  }
+  if (training.model->tables) {
+    const TableTimes tables = table_times(scenario, model);
+    if (compute_rows(training, product).empty()) step += tables.lookups;
+    if (!out.compute.includes_exchange) step += tables.exchange;
   }
   out.all = step + training.step_overhead + training.contention_overhead * gpus_per_core(scenario);
   if (scenario.loader.decode == DecodeOn::gpu) {

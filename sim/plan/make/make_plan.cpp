@@ -56,6 +56,7 @@ Plan with_sizes(const Scenario& scenario) {
 void add_rules(const Scenario& scenario, Plan& plan) {
   plan.loader = loader_shape(scenario);
   plan.shuffle = shuffle_time(scenario);
+  plan.index_time = scenario.loader.index_time;
   plan.copies_in_order = scenario.loader.copies_in_order();
   plan.jitter = scenario.loader.jitter;
   plan.sample_jitter = scenario.loader.sample_jitter.value;
@@ -113,13 +114,14 @@ Shared add_shared(const Scenario& scenario, const Input& input, Plan& plan) {
       sample_times(scenario, input.sources, plan.loader, shared.pools.used, full);
   plan.decode = times.decode;
   plan.fetch = times.fetch;
-  plan.fill = times.fill;
+  plan.fill = times.fill * input.sources.reading.read_per_byte;
   plan.reader_time = times.reader;
   plan.decodes_while_reading = times.decodes_while_reading;
   if (!plan.decodes_while_reading && !plan.loader.shared_batches)
     plan.loader.parts_per_batch = parts_per_batch(
         gpus_in_use(scenario) * plan.loader.batches_at_once, plan.batch);
   plan.sources = input.sources.parts;
+  plan.read_per_byte = input.sources.reading.read_per_byte;
   plan.whole_files = input.sources.whole_files;
   plan.told_together = told_together(scenario, input.sources);
   if (input.copied_in) shared.copy_in_limit = add_copy_in_limit(scenario, plan.graph);
@@ -129,7 +131,7 @@ Shared add_shared(const Scenario& scenario, const Input& input, Plan& plan) {
 void add_cache(const Scenario& scenario, Plan& plan) {
   plan.cache = cache_memory(scenario);
   const double epochs = static_cast<double>(plan.steps) / static_cast<double>(plan.steps_per_epoch);
-  CacheHits hits = cache_hits(scenario, plan.cache, epochs);
+  CacheHits hits = cache_hits(scenario, plan.cache, epochs, plan.read_per_byte);
   plan.first_hits = hits.first;
   plan.later_hits = hits.later;
   plan.filling = std::move(hits.filling);

@@ -55,6 +55,15 @@ const PublicNetwork kPublicNetworks[] = {
     {"dinov2-giant", 1136480768,
      R"("model_type": "dinov2", "hidden_size": 1536, "num_hidden_layers": 40, "image_size": 518, )"
      R"("use_swiglu_ffn": true)"},
+    {"clip-vit-base-patch32", 151277313,
+     R"("model_type": "clip", "projection_dim": 512, "text_config": {"hidden_size": 512}, )"
+     R"("vision_config": {"hidden_size": 768, "patch_size": 32})"},
+    {"clip-vit-base-patch16", 149620737,
+     R"("model_type": "clip", "projection_dim": 512, "vision_config": {"patch_size": 16})"},
+    {"clip-vit-large-patch14", 427616513,
+     R"("model_type": "clip", "projection_dim": 768, "text_config": {"hidden_size": 768, )"
+     R"("intermediate_size": 3072, "num_hidden_layers": 12}, "vision_config": {"hidden_size": )"
+     R"(1024, "intermediate_size": 4096, "num_hidden_layers": 24, "patch_size": 14})"},
     {"stable-diffusion-v1-5", 859520964,
      R"("_class_name": "UNet2DConditionModel", "cross_attention_dim": 768, "sample_size": 64, )"
      R"("attention_head_dim": 8, "block_out_channels": [320, 640, 1280, 1280], )"

@@ -71,6 +71,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   "first_epoch_s": 0.0,
   "staging": "",
   "staging_s": 0.0,
+  "index_s": 0.0,
   "training_s": 0.0,
   "time_to_first_result_s": 0.0,
   "time_to_result_s": 0.0,

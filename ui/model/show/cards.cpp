@@ -367,8 +367,10 @@ Loss largest_loss(const Result& result) {
   };
   for (std::size_t i = kWorkActivities; i < kActivityTexts.size(); ++i)
     take(kActivityTexts[i].whole, mean(kActivityTexts[i].share));
-  if (result.time_to_result_s > 0 && std::isfinite(result.time_to_result_s))
+  if (result.time_to_result_s > 0 && std::isfinite(result.time_to_result_s)) {
     take("copying the data in before", result.staging_s / result.time_to_result_s);
+    take("building the index of samples", result.index_s / result.time_to_result_s);
+  }
   if (!result.transformer) return most;
   const double computing = mean(&GpuShare::compute);
   for (const StepPartTime& part : result.transformer->parts)

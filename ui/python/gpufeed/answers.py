@@ -92,6 +92,7 @@ class Result(Answer):
     epoch_s: Optional[float]
     first_epoch_s: Optional[float]
     staging_s: Optional[float]
+    index_s: Optional[float]
     training_s: Optional[float]
     time_to_first_result_s: float
     time_to_result_s: float

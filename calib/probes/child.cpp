@@ -20,7 +20,12 @@ namespace {
 volatile sig_atomic_t asked_to_end = 0;  ///< the signal's number
 const char* left_behind = "";
 
-extern "C" void note_signal(int number) { asked_to_end = number; }
+struct sigaction at_limit {};  ///< what ends the process when its time is up
+
+extern "C" void note_signal(int number) {
+  asked_to_end = number;
+  if (number == SIGALRM) sigaction(SIGALRM, &at_limit, nullptr);  // where tidying takes too long
+}
 
 void handle(void (*handler)(int)) {
   struct sigaction action {};
@@ -64,9 +69,15 @@ InterruptGuard::InterruptGuard(const char* left) {
   asked_to_end = 0;
   left_behind = left;
   handle(note_signal);
+  sigaction(SIGALRM, nullptr, &at_limit);
+  if (at_limit.sa_handler == SIG_DFL) return;
+  struct sigaction action {};
+  action.sa_handler = note_signal;
+  sigaction(SIGALRM, &action, nullptr);
 }
 InterruptGuard::~InterruptGuard() {
   handle(SIG_DFL);
+  sigaction(SIGALRM, &at_limit, nullptr);
   asked_to_end = 0;
 }
 

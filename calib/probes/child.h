@@ -23,7 +23,8 @@ class Interrupted : public std::exception {
 };
 
 /// While it lives, SIGINT, SIGTERM and SIGHUP (unless ignored) do not end the process: what waits
-/// or loops asks `throw_if_interrupted`, so that files and processes are tidied up.
+/// or loops asks `throw_if_interrupted`, so that files and processes are tidied up. So does the
+/// first SIGALRM where something handles it, which the next one meets.
 class InterruptGuard {
  public:
   /// \param left  what an interruption leaves behind, a literal

@@ -6,6 +6,8 @@
 #include <thread>
 #include <vector>
 
+#include "sim/base/threads.h"
+
 namespace gpufeed {
 
 void in_parallel(std::size_t count, unsigned jobs, const std::function<void(std::size_t)>& work) {
@@ -15,7 +17,7 @@ void in_parallel(std::size_t count, unsigned jobs, const std::function<void(std:
   };
   if (jobs <= 1) return take();
   std::vector<std::jthread> threads;
-  for (std::size_t i = 0; i < std::min<std::size_t>(jobs, count); ++i) threads.emplace_back(take);
+  if (start_threads(threads, std::min<std::size_t>(jobs, count), take) == 0) take();
 }
 
 }  // namespace gpufeed

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/base/fault.h"
+#include "sim/base/threads.h"
 
 namespace gpufeed {
 
@@ -28,7 +29,7 @@ void side_by_side(std::size_t count, unsigned jobs, const std::function<void(std
       }
   };
   std::vector<std::jthread> threads;
-  for (unsigned i = 1; i < std::min<std::size_t>(jobs, count); ++i) threads.emplace_back(take);
+  start_threads(threads, std::max<std::size_t>(1, std::min<std::size_t>(jobs, count)) - 1, take);
   take();
   threads.clear();
   if (failure) std::rethrow_exception(failure);

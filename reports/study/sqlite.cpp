@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <new>
 #include <system_error>
 
 #include "sim/base/diagnostics.h"
@@ -32,8 +33,10 @@ Database::Database(const std::filesystem::path& file, Mode mode)
   refuse_unusable(file, mode);
   const int flags = SQLITE_OPEN_READWRITE | (mode == Mode::create ? SQLITE_OPEN_CREATE : 0);
   if (sqlite3_open_v2(file.c_str(), &handle_, flags, nullptr) != SQLITE_OK) {
-    const std::string why = handle_ ? sqlite3_errmsg(handle_) : "out of memory";
+    const int error = handle_ ? sqlite3_errcode(handle_) : SQLITE_NOMEM;
+    const std::string why = error == SQLITE_NOMEM ? "" : sqlite3_errmsg(handle_);
     sqlite3_close(handle_);  // a destructor does not run for a constructor that throws
+    if (error == SQLITE_NOMEM) throw std::bad_alloc();
     fail(why);
   }
   // A file may come from anyone: its schema runs nothing, and a page is held against its own
@@ -50,7 +53,10 @@ Database::Database(const std::filesystem::path& file, Mode mode)
 Database::~Database() { sqlite3_close(handle_); }
 
 void Database::fail(const std::string& why) const { throw InputError({{{name_, 0, 0}, why}}); }
-void Database::fail() const { fail(sqlite3_errmsg(handle_)); }
+void Database::fail() const {
+  if (sqlite3_errcode(handle_) == SQLITE_NOMEM) throw std::bad_alloc();
+  fail(sqlite3_errmsg(handle_));
+}
 
 /// SQLite says that it cannot open a file, but not why.
 void Database::refuse_unusable(const std::filesystem::path& file, Mode mode) const {

@@ -17,6 +17,7 @@
 #include "sim/base/files/read_file.h"
 #include "sim/base/files/write_whole.h"
 #include "sim/base/numbers/fnv.h"
+#include "sim/base/threads.h"
 
 namespace gpufeed {
 namespace {
@@ -76,8 +77,10 @@ class Round {
   std::vector<std::string> complete(unsigned jobs, const std::function<bool()>& stop,
                                     const std::function<void(std::int64_t)>& progress) {
     std::vector<std::thread> threads;
-    for (running_ = std::max(1U, jobs); threads.size() < std::max(1U, jobs);)
-      threads.emplace_back([this] { serve(); });
+    {
+      const std::scoped_lock lock(mutex_);  // none ends before all are counted
+      running_ = start_a_thread_at_least(threads, std::max(1U, jobs), [this] { serve(); });
+    }
     bool stopped = false;
     double beat = steady_seconds();
     for (std::unique_lock lock(mutex_); running_ > 0;) {
@@ -143,8 +146,8 @@ class Round {
   std::mutex mutex_;
   WorkPool pool_;
   std::condition_variable ended_;
-  bool over_ = false;     ///< nothing further is begun
-  unsigned running_ = 0;  ///< threads
+  bool over_ = false;        ///< nothing further is begun
+  std::size_t running_ = 0;  ///< threads
   std::exception_ptr failure_;
 };
 

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <iterator>
 
+#include "sim/base/threads.h"
+
 namespace gpufeed {
 
-SweepWorkers::SweepWorkers(const SweepPlan& plan, unsigned count) : plan_(plan), count_(count) {
-  for (unsigned i = 0; i < count; ++i) threads_.emplace_back([this] { work(); });
+SweepWorkers::SweepWorkers(const SweepPlan& plan, unsigned count) : plan_(plan) {
+  start_a_thread_at_least(threads_, count, [this] { work(); });
 }
 
 SweepWorkers::~SweepWorkers() {
@@ -43,7 +45,7 @@ void SweepWorkers::collect(std::vector<SweepRow>& rows) {
 
 SweepWorkers::Load SweepWorkers::load() {
   const std::scoped_lock lock(mutex_);
-  return {todo_.size(), count_ - busy_, todo_.empty() && busy_ == 0 && rows_.empty()};
+  return {todo_.size(), threads_.size() - busy_, todo_.empty() && busy_ == 0 && rows_.empty()};
 }
 
 void SweepWorkers::work() {

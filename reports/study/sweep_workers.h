@@ -19,6 +19,7 @@ inline constexpr std::chrono::milliseconds kCommit{500};  ///< work that a kill 
 /// Threads that take points from a list that may grow, and rows that wait to be written.
 class SweepWorkers {
  public:
+  /// \throws std::system_error  the system gives not one thread
   SweepWorkers(const SweepPlan& plan, unsigned count);
   /// Waits for the points under way; no further one is begun.
   ~SweepWorkers();
@@ -44,7 +45,6 @@ class SweepWorkers {
   void work();
 
   const SweepPlan& plan_;
-  const std::size_t count_;
   std::mutex mutex_;
   std::condition_variable comes_;
   std::condition_variable ends_;

@@ -92,8 +92,8 @@ int anchor_verb(const Arguments& arguments) {
                   "showed: names it, with its deviation and the --set that takes it into the next "
                   "prediction. Says what would explain the run as well, how to tell, and what the "
                   "run does not determine.",
-                  "gpufeed anchor examples/17_gpus_at_half/scenario.toml --observed "
-                  "examples/17_gpus_at_half/observed.toml");
+                  "gpufeed examples 17 mine && gpufeed anchor mine/scenario.toml --observed "
+                  "mine/observed.toml");
   AnchorArguments given;
   given.add_to(options);
   if (!options.parse(arguments)) return kGood;

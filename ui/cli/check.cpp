@@ -252,7 +252,7 @@ int check_verb(const Arguments& arguments) {
       "them, and lists every problem of those that are not. So it does of every other file that a "
       "verb reads or writes: machines, catalog entries, parameters, prices, logs, workloads of "
       "DLIO, JSON of fio.",
-      "gpufeed check --defaults scenario.toml");
+      "gpufeed new mine.toml && gpufeed check --defaults mine.toml");
   ScenarioArguments scenarios;
   bool defaults = false;
   std::optional<std::string> keys;

@@ -22,8 +22,7 @@ int compare_verb(const Arguments& arguments) {
       "compare",
       "Puts scenarios side by side: what differs, what comes of it, which is faster, and "
       "how sure that is.",
-      "gpufeed compare examples/02_one_root_or_two/scenario.toml "
-      "examples/02_one_root_or_two/scenario_single.toml");
+      "gpufeed examples 2 mine && gpufeed compare mine/scenario.toml mine/scenario_single.toml");
   ScenarioArguments scenarios;
   OutputOption json{"--json"}, html{"--html"};
   scenarios.add_to(options);

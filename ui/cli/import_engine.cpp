@@ -23,7 +23,7 @@ int import_engine(const Arguments& arguments) {
                   "\"serving\", and says what of it is not modeled. What is asked of the engine is "
                   "for you to fill in.",
                   "gpufeed import vllm 'vllm serve meta-llama/Llama-3.1-8B-Instruct "
-                  "--tensor-parallel-size 2 --max-num-seqs 128'");
+                  "--tensor-parallel-size 2'");
   std::string line;
   std::string file;
   std::optional<std::string> gpu, as;

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
+#include <exception>
 #include <new>
 
 #include "sim/base/units.h"
@@ -30,8 +31,10 @@ std::atomic<std::int64_t> all_of_them = 0;  ///< 0: nothing that could be counte
 std::string time_is_up;
 std::string memory_is_full;
 
-void start_timer(double seconds) {
+/// \param then  in which it rings again and again
+void start_timer(double seconds, time_t then = 0) {
   itimerval timer{};
+  timer.it_interval.tv_sec = then;
   timer.it_value.tv_sec = static_cast<time_t>(seconds);
   timer.it_value.tv_usec = static_cast<suseconds_t>(std::fmod(seconds, 1) * 1e6);
   setitimer(ITIMER_REAL, &timer, nullptr);
@@ -44,6 +47,7 @@ void start_timer(double seconds) {
       all_of_them == 0 ? fmt::format_to_n(line.data(), line.size(), "\n")
                        : fmt::format_to_n(line.data(), line.size(), "; it came to {} of {}\n",
                                           finished_so_far.load(), all_of_them.load());
+  remove_part_files();
   write_all(STDERR_FILENO, message);
   write_all(STDERR_FILENO, {line.data(), std::min(size, line.size())});
   _exit(kWrongInput);
@@ -88,7 +92,7 @@ void set_limits(const Limits& limits, const Options& options) {
         amount<SecondsUnit>(options, "--limit-time", *limits.time, 1e-3, 30 * 86400);
     time_is_up = fmt::format("--limit-time {}: error: the time is up", *limits.time);
     handle(SIGALRM, end_now, 0);
-    start_timer(seconds);
+    start_timer(seconds, 1);  // the first may only ask to tidy up
   }
   if (limits.memory) {
     const double bytes = amount<BytesUnit>(options, "--limit-memory", *limits.memory, 1e6, 1e15);
@@ -97,7 +101,15 @@ void set_limits(const Limits& limits, const Options& options) {
     const rlimit limit{static_cast<rlim_t>(bytes), static_cast<rlim_t>(bytes)};
     setrlimit(RLIMIT_DATA, &limit);
     std::set_new_handler([] { end_with(memory_is_full); });
+    // of libraries that start threads: where one finds no memory for its stack
+    std::set_terminate([] { end_with(memory_is_full); });
   }
+}
+
+void end_where_time_is_up() { end_with(time_is_up); }
+
+void end_where_memory_is_limited() {
+  if (!memory_is_full.empty()) end_with(memory_is_full);
 }
 
 void note_progress(std::int64_t finished, std::int64_t of) {

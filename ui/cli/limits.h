@@ -20,6 +20,11 @@ struct Limits {
 /// From here on they hold. \throws UsageError
 void set_limits(const Limits& limits, const Options& options);
 
+/// Of a command that was asked by SIGALRM to tidy up, and has.
+[[noreturn]] void end_where_time_is_up();
+/// Of a command that got no memory or thread: ends it, as its limit says, where there is one.
+void end_where_memory_is_limited();
+
 /// What a limit says when it is reached. Safe in any thread.
 void note_progress(std::int64_t finished, std::int64_t of);
 

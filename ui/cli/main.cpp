@@ -7,6 +7,7 @@
 #include <exception>
 #include <new>
 #include <string_view>
+#include <system_error>
 
 #include "calib/probes/child.h"
 #include "sim/base/diagnostics.h"
@@ -99,12 +100,30 @@ int run(const Arguments& arguments) {
                                suggestion(name, {"--help", "--version"})));
 }
 
+constexpr const char* kNoMemory = "gpufeed: error: no memory is left\n";
+
+/// \return the exit status
+int told(const std::exception& error) {
+  const auto* const failed = dynamic_cast<const std::system_error*>(&error);
+  const bool no_thread =
+      failed != nullptr && failed->code() == std::errc::resource_unavailable_try_again;
+  const bool no_memory = dynamic_cast<const std::bad_alloc*>(&error) != nullptr;  // SQLite's
+  if (no_thread || no_memory) end_where_memory_is_limited();
+  if (no_memory) complain(kNoMemory);
+  if (no_thread)
+    complain("gpufeed: error: this machine gives no thread: " + failed->code().message() + "\n");
+  if (no_thread || no_memory) return kWrongInput;
+  complain(fmt::format("internal error: {}\n", error.what()));
+  return kOurFault;
+}
+
 int guarded_run(const Arguments& arguments) {
   try {
     return run(arguments);
   } catch (const ReaderGone&) {
     return kGood;
   } catch (const Interrupted& interruption) {
+    if (interruption.signal() == SIGALRM) end_where_time_is_up();
     complain(fmt::format("interrupted; {}\n", interruption.what()));
     return kSignaled + interruption.signal();
   } catch (const UsageError& error) {
@@ -115,8 +134,7 @@ int guarded_run(const Arguments& arguments) {
     if (arguments.front() != "check") complain(right_verbs(error.problems(), arguments));
     return kWrongInput;
   } catch (const std::exception& error) {
-    complain(fmt::format("internal error: {}\n", error.what()));
-    return kOurFault;
+    return told(error);
   }
 }
 
@@ -124,7 +142,8 @@ int guarded_run(const Arguments& arguments) {
 /// written takes its place when it is whole, so that nothing is left half done.
 [[gnu::constructor(101)]] void end_where_memory_ends() {
   std::set_new_handler([] {
-    write_all(STDERR_FILENO, "gpufeed: error: no memory is left\n");
+    remove_part_files();
+    write_all(STDERR_FILENO, kNoMemory);
     _exit(kWrongInput);
   });
 }

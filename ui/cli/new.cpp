@@ -74,9 +74,11 @@ int new_verb(const Arguments& arguments) {
       "a copy of an example, or a job on a machine: one of the catalog or of gpufeed discover, or "
       "made of a chassis and parts that fit it. Never "
       "overwrites a file.",
-      "gpufeed new mine.toml --chassis dell-r760xa --cpu \"2 x intel-xeon-gold-6548y-plus\" "
-      "--memory \"512 GB\" --gpu \"4 x nvidia-l40s\" --drives \"8 x "
-      "kioxia-cm7-r-7.68tb\" --nics \"1 x nvidia-connectx-7-ndr200-200g\"");
+      "gpufeed new mine.toml --chassis dell-r760xa --cpu \"2 x intel-xeon-gold-6548y-plus\" \\\n"
+      "      --memory \"512 GB\" --gpu \"4 x nvidia-l40s\" --drives \"8 x kioxia-cm7-r-7.68tb\" "
+      "\\\n"
+      "      --nics \"1 x nvidia-connectx-7-ndr200-200g\"\n"
+      "  gpufeed new mine.toml --system nvidia-dgx-h100 --model resnet-50");
   std::string file;
   std::optional<std::string> from;
   std::optional<std::string> output;

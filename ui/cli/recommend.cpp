@@ -142,7 +142,7 @@ int recommend_verb(const Arguments& arguments) {
       "the Pareto front of price and throughput. What the "
       "analytic bound excludes is not simulated, and the rest is, so that the answer is "
       "proven; of a shared cluster, all is. Exit status 1 where nothing meets all constraints.",
-      "gpufeed recommend examples/21_cheapest_machine/goal.toml");
+      "gpufeed examples 21 mine && gpufeed recommend mine/goal.toml");
   RecommendArguments given;
   given.add_to(options);
   if (!options.parse(arguments)) return kGood;

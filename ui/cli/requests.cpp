@@ -108,7 +108,7 @@ int requests_verb(const Arguments& arguments) {
       "linear, tree, forest, boosted) and their poll say what it will use, and adds up what such "
       "requests would have wasted beside the users' own and \"largest so far x 1.1\". By two "
       "clocks: all earlier rows, and what had ended when the job was submitted.",
-      "gpufeed requests examples/26_requests_that_fit/jobs.csv --predict "
+      "gpufeed examples 26 mine && gpufeed requests mine/jobs.csv --predict "
       "command=decode,images=8000");
   RequestArguments given;
   given.add_to(options);

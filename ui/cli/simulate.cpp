@@ -107,7 +107,8 @@ int simulate_verb(const Arguments& arguments) {
   Options options("simulate",
                   "Says how fast each scenario trains, how busy its GPUs are and what holds them "
                   "back: one screen for one scenario, a table for several.",
-                  "gpufeed simulate scenario.toml --set loader.workers_per_gpu=16");
+                  "gpufeed examples 6 mine && gpufeed simulate mine/scenario.toml --set "
+                  "loader.workers_per_gpu=16");
   ScenarioArguments scenarios;
   SimulateOutputs outputs;
   bool wants_why = false;

@@ -154,7 +154,7 @@ int sweep_verb(const Arguments& arguments) {
       "goes on where it was interrupted. Points are simulated by the fluid engine "
       "unless run.engine or --engine says otherwise. Exit status 1 where a point failed "
       "through a fault of gpufeed.",
-      "gpufeed sweep examples/13_sweep_on_slurm/sweep.toml --csv results.csv");
+      "gpufeed examples 3 mine && gpufeed sweep mine/sweep.toml --csv results.csv");
   SweepArguments given;
   given.add_to(options);
   if (!options.parse(arguments)) return kGood;

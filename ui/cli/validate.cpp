@@ -45,10 +45,11 @@ struct ValidateArguments {
   PoolOption pool;
 
   void add_to(Options& options) {
-    options.operands("PATH", paths,
-                     "files of cases, or folders: all .toml below their folder cases, or below "
-                     "themselves; default: the measurements that came with gpufeed. gpufeed check "
-                     "--keys validation lists the keys");
+    options.operands(
+        "PATH", paths,
+        "files of cases, or folders (default: the measurements that came with gpufeed): "
+        "all .toml below their folder cases, or below themselves. gpufeed check "
+        "--keys validation lists the keys");
     json.add_to(options, "write scores and rows as JSON");
     html.add_to(options, "write them as a page with pictures");
     board.add_to(options, "write the scoreboard as Markdown, and beside a file its picture (.svg)")
@@ -216,7 +217,7 @@ int validate_verb(const Arguments& arguments) {
                   "mechanism, beside what anyone would say without a simulator. Exit status 1 "
                   "where a mechanism misses its bar, 2 where a case or its file is wrong; the "
                   "others are predicted all the same.",
-                  "gpufeed validate tests/validation --html validation.html");
+                  "gpufeed validate --html validation.html");
   ValidateArguments given;
   given.add_to(options);
   if (!options.parse(arguments)) return kGood;

@@ -29,7 +29,7 @@ std::string overview(const std::string& verb, const std::vector<VerbText>& parts
   }
   std::string lines;
   for (std::size_t i = 0; i < parts.size(); ++i)
-    lines += labeled("  " + names[i], first_sentence(parts[i].summary), width);
+    lines += labeled("  " + names[i], gist(parts[i].summary), width);
   return fmt::format("Usage: gpufeed {} {} ...\n\n{}\n", verb, fmt::join(names, "|"), lines) +
          fmt::format("gpufeed {} {} --help explains one; gpufeed {} --help-all prints all.\n", verb,
                      names.front(), verb);

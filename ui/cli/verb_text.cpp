@@ -49,6 +49,11 @@ std::string first_sentence(const std::string& text) {
   return end == std::string::npos ? text : text.substr(0, end + 1);
 }
 
+std::string gist(const std::string& text) {
+  const std::size_t end = std::min({text.find(". "), text.find("; "), text.find(": ")});
+  return end == std::string::npos ? text : text.substr(0, end) + ".";
+}
+
 std::string first_clause(const std::string& text) {
   const std::size_t end = std::min(text.find("; "), text.find(". "));
   return text.substr(0, end);

@@ -34,6 +34,9 @@ std::string left_side(const OptionText& option);
 /// `text` up to the end of its first sentence.
 std::string first_sentence(const std::string& text);
 
+/// `text` up to its first full stop, semicolon or colon: a sentence.
+std::string gist(const std::string& text);
+
 /// `text` up to the end of its first clause or sentence, without the mark.
 std::string first_clause(const std::string& text);
 

@@ -74,7 +74,7 @@ int whatif_verb(const Arguments& arguments) {
                   "them changes of what is trained, and purchases that cost less and are as fast. "
                   "The GPUs stay. Differences that may be chance are none, rarer checkpoints no "
                   "gain.",
-                  "gpufeed whatif examples/03_data_density/scenario_video.toml --top 5");
+                  "gpufeed examples 3 mine && gpufeed whatif mine/scenario_video.toml --top 5");
   WhatIfArguments given;
   given.add_to(options);
   if (!options.parse(arguments)) return kGood;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <exception>
+#include <new>
+#include <string_view>
 
 #include "sim/base/files/run_files.h"
 #include "sim/load/load.h"
@@ -83,5 +86,10 @@ int guarded_run(const std::vector<std::string>& words) {
 }  // namespace gpufeed::ui
 
 int main(int count, char** values) {
+  std::set_new_handler([] {
+    constexpr std::string_view kSaid = "gpufeed-ui: error: no memory is left\n";
+    const auto written = write(STDERR_FILENO, kSaid.data(), kSaid.size());
+    _exit(written < 0 ? gpufeed::ui::kOurFault : gpufeed::ui::kWrongInput);
+  });
   return gpufeed::ui::guarded_run({values + std::min(count, 1), values + count});
 }

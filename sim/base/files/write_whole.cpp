@@ -4,6 +4,8 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
+#include <array>
+#include <atomic>
 #include <cerrno>
 #include <system_error>
 
@@ -33,6 +35,15 @@ void sync_folder(const fs::path& folder, const WritingCalls& calls) {
   if (error == EIO) fail(error);
 }
 
+/// Names of files that wait to take their place; those beyond so many at a time are not noted.
+constexpr std::size_t kMostNoted = 64;
+std::array<std::atomic<const char*>, kMostNoted> waiting{};
+
+void exchange(const char* from, const char* to) {
+  for (auto& name : waiting)
+    if (const char* found = from; name.compare_exchange_strong(found, to)) return;
+}
+
 [[noreturn]] void cannot_write(const std::string& place, const std::system_error& error) {
   throw InputError({{{place, 0, 0}, "cannot be written: " + error.code().message()}});
 }
@@ -45,6 +56,7 @@ PartFile::PartFile(const fs::path& file, const WritingCalls& calls)
   descriptor_ = calls_.make(name.data(), O_CLOEXEC);
   if (descriptor_ < 0) fail(errno);
   path_ = name;
+  exchange(nullptr, path_.c_str());
   struct stat old {};
   fchmod(descriptor_, stat(file_.c_str(), &old) == 0 ? old.st_mode & 0777U : usual_mode());
 }
@@ -52,6 +64,7 @@ PartFile::PartFile(const fs::path& file, const WritingCalls& calls)
 PartFile::~PartFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
   if (waits_) unlink(path_.c_str());
+  exchange(path_.c_str(), nullptr);
 }
 
 void PartFile::write(std::string_view text) {
@@ -90,6 +103,11 @@ void PartFile::take_new_place() {
   if (link(path_.c_str(), file_.c_str()) != 0) fail(errno);
   unlink(path_.c_str());
   taken();
+}
+
+void remove_part_files() noexcept {
+  for (const auto& name : waiting)
+    if (const char* const path = name) unlink(path);
 }
 
 int write_all(int descriptor, std::string_view text, const WritingCalls& calls) {

@@ -59,6 +59,10 @@ class PartFile {
   bool waits_ = true;  ///< has not taken its place
 };
 
+/// Removes all that wait to take their place: for a process that ends at once, also in a signal
+/// handler.
+void remove_part_files() noexcept;
+
 /// Writes all of `text` to a file descriptor. \return 0 or the error's number
 int write_all(int descriptor, std::string_view text, const WritingCalls& calls = kSystemCalls);
 

@@ -207,3 +207,18 @@ TEST_CASE("a device is written as it is") {
   put_whole("/dev/null", "x");
   CHECK(fs::is_character_file("/dev/null"));
 }
+
+TEST_CASE("a process that ends at once removes what waits to take its place, and nothing else") {
+  const TemporaryFolder folder;
+  folder.write("old", "old");
+  put_whole(folder / "done", "done");
+  PartFile taken(folder / "taken");
+  taken.take_place();
+  { const PartFile dropped(folder / "dropped"); }
+  const PartFile one(folder / "old");
+  const PartFile other(folder / "new");
+  CHECK(names_in(folder).size() == 5);
+  remove_part_files();
+  CHECK(names_in(folder) == std::set<std::string>{"done", "old", "taken"});
+  CHECK(content(folder / "old") == "old");
+}

@@ -6,6 +6,7 @@
 
 #include "reports/study/whatif.h"
 #include "reports/writers/json.h"
+#include "sim/base/threads.h"
 #include "sim/elasticity.h"
 #include "sim/load/load.h"
 #include "sim/load/scenario_source.h"
@@ -65,7 +66,7 @@ std::string with_change(std::string text, const WhatIfRow& change) {
 
 Adviser::Adviser(const Catalog& catalog, std::function<void()> wake)
     : catalog_(catalog.apart()), wake_(std::move(wake)) {
-  for (std::size_t i = 0; i < kAtOnce; ++i) threads_.emplace_back([this] { work(); });
+  start_a_thread_at_least(threads_, kAtOnce, [this] { work(); });
 }
 
 Adviser::~Adviser() {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "reports/writers/json.h"
+#include "sim/base/threads.h"
 #include "sim/load/load.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
@@ -69,8 +70,7 @@ void Sweeper::start(SweepJob job) {
   catalog_ = catalog_.remembering();
   // One core is the window's.
   const std::size_t cores = std::max(2U, std::thread::hardware_concurrency()) - 1;
-  for (std::size_t i = 0; i < std::min(cores, points_.size()); ++i)
-    threads_.emplace_back([this] { work(); });
+  start_a_thread_at_least(threads_, std::min(cores, points_.size()), [this] { work(); });
 }
 
 void Sweeper::work() {

@@ -8,6 +8,7 @@
 #include <sstream>
 #include <utility>
 
+#include "sim/base/threads.h"
 #include "sim/base/units.h"
 #include "sim/model/result/result.h"
 #include "sim/model/scenario.h"
@@ -49,7 +50,7 @@ std::string with_sign(double change, const std::string& amount) {
 Effects::Effects(const Catalog& catalog, std::function<void()> wake)
     : catalog_(catalog), wake_(std::move(wake)) {
   const std::size_t cores = std::clamp(std::thread::hardware_concurrency(), 1U, 8U);
-  for (std::size_t i = 0; i < cores; ++i) threads_.emplace_back([this] { work(); });
+  start_a_thread_at_least(threads_, cores, [this] { work(); });
 }
 
 Effects::~Effects() {

@@ -7,6 +7,7 @@
 #include "reports/html/chart.h"
 #include "reports/html/markup.h"
 #include "reports/html/page.h"
+#include "reports/writers/key_words.h"
 #include "reports/writers/recommendation_text.h"
 #include "sim/model/study/condition.h"
 
@@ -126,9 +127,10 @@ std::string cards_of(const ClusterStudy& study) {
   const ClusterRow& best = study.rows[study.order.front()];
   std::string out;
   for (const ChosenValue& value : best.values)
-    out += html::card(value.axis, cell_of(value), "chosen");
+    out += html::card(key_as_title(value.axis), cell_of(value), "chosen");
   for (const std::string& figure : told_of(study))
-    out += html::card(figure, figure_text(figure, figure_in(best.figures, figure)), "of it");
+    out += html::card(key_as_title(figure), figure_text(figure, figure_in(best.figures, figure)),
+                      "of it");
   return "<div class='cards'>" + out + "</div>\n";
 }
 

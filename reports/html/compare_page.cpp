@@ -29,7 +29,8 @@ std::string named(const SideBySide& comparison, std::size_t i) {
 
 /// What a difference is of, in words.
 std::string subject(const Difference& one) {
-  return one.part.empty() ? key_in_words(one.name) : "links of " + one.part;
+  if (!one.part.empty()) return "links of " + one.part;
+  return one.title.empty() ? key_in_words(one.name) : one.title;
 }
 
 std::string differences(const SideBySide& comparison) {
@@ -39,7 +40,7 @@ std::string differences(const SideBySide& comparison) {
     table.columns.push_back(named(comparison, i));
   for (const Difference& difference : comparison.differences) {
     std::vector<std::string> row{subject(difference)};
-    for (const auto& value : difference.values) row.push_back(shown_value(value));
+    for (auto& value : shown_values(difference)) row.push_back(std::move(value));
     table.rows.push_back(std::move(row));
   }
   return table.markup();

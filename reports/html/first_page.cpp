@@ -8,8 +8,10 @@
 
 #include "reports/html/changes.h"
 #include "reports/html/markup.h"
+#include "reports/writers/comparison_text.h"
 #include "reports/writers/cost_text.h"
 #include "reports/writers/decision_text.h"
+#include "reports/writers/headlines.h"
 #include "reports/writers/job_text.h"
 #include "reports/writers/key_words.h"
 #include "reports/writers/layout.h"
@@ -49,7 +51,7 @@ std::string shares(const Interval80& share) {
 }
 
 std::string times(const Interval80& time) {
-  return time_text(time.p10, time.p90) + " to " + time_text(time.p90);
+  return time_text(time.p10) + " to " + time_text(time.p90);
 }
 
 /// "prices of 2023 to 2026; not counted: 1 x chassis".
@@ -63,6 +65,10 @@ std::string price_note(const Result& result) {
 std::string cards(const Result& result) {
   std::string out = "<div class='cards'>\n";
   const bool ranged = result.range.has_value();
+  constexpr std::size_t kFigures = 6;
+  const auto figures = headlines_of(result);
+  for (std::size_t i = 0; i < std::min(kFigures, figures.size()); ++i)
+    out += card(key_as_title(figures[i].name), figure_text(figures[i]), "");
   if (!trains_nothing(result)) {
     out += card(
         term::kJobRate,
@@ -115,7 +121,7 @@ std::string verdict(const PicturedResult& one) {
   if (has_gpus(result))
     out += fmt::format("{} {}. ", term::kGpuUtilization, job_utilization_text(result));
   const Bottleneck& own = result.bottleneck;
-  if (own.resource && !trains_nothing(result)) {
+  if (own.resource) {
     out += fmt::format("Bottleneck: {}", sentence(*own.resource));
     if (own.next && own.next != own.resource && std::isfinite(own.distance) && own.distance > 1)
       out += fmt::format("; with enough of it, {} would be, at {} times the rate",
@@ -168,28 +174,34 @@ std::string rate_interval(const Result& result) {
 
 namespace {
 
+/// What is so, and why on demand: a long reason would hide what would help.
+std::string warned(const Warning& warning) {
+  const std::string why = reason(warning);
+  return why.empty() ? escaped(claim(warning)) : folded(claim(warning), element("p", why));
+}
+
 /// What it rests on, in three lines at most, the gravest first.
 std::string grounds(const Result& result) {
   constexpr std::size_t kShown = 3;
   std::vector<std::string> lines;
+  const auto add = [&](const std::string& line) { lines.push_back(element("li", line)); };
   if (result.range && !result.range->causes.empty()) {
     const RangeCause& cause = result.range->causes.front();
-    lines.push_back(fmt::format("{}: {} ({})", term::kMainUncertainty, cause.parameter,
-                                deviation_text(cause.deviation)));
+    add(fmt::format("{}: {} ({})", term::kMainUncertainty, cause.parameter,
+                    deviation_text(cause.deviation)));
   }
   for (const DecidingDefault& one : result.deciding_defaults)
-    lines.push_back("Rests on a default: " + in_plain_words(one));
+    add("Rests on a default: " + in_plain_words(one));
   const auto estimated =
       std::ranges::count(result.bill, name_of(Basis::estimate), &BillLine::price_basis);
   const auto priced = std::ranges::count_if(
       result.bill, [](const BillLine& line) { return line.price_USD.has_value(); });
-  if (estimated > 0)
-    lines.push_back(fmt::format("{} of {} prices are estimates", estimated, priced));
+  if (estimated > 0) add(fmt::format("{} of {} prices are estimates", estimated, priced));
   for (const Warning& warning : result.warnings)
-    if (&warning != memory_short(result)) lines.push_back(sentence(warning));
+    if (&warning != memory_short(result)) lines.push_back("<li>" + warned(warning) + "</li>");
   lines.resize(std::min(lines.size(), kShown));
   std::string out;
-  for (const std::string& line : lines) out += element("li", line);
+  for (const std::string& line : lines) out += line;
   return out.empty() ? out : element("h3", "What that rests on") + "<ul>" + out + "</ul>\n";
 }
 

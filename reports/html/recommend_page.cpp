@@ -188,29 +188,15 @@ std::string proof(const Recommendation& one) {
 
 using Titles = std::map<std::string, std::string>;
 
-/// "2 x nvidia-l4": "2 x NVIDIA L4".
-std::string called_by_title(const std::string& value, const Titles& titles) {
-  std::string out;
-  for (std::size_t at = 0; at <= value.size();) {
-    const std::size_t end = std::min(value.find_first_of(" ,", at), value.size());
-    const std::string word = value.substr(at, end - at);
-    const auto known = titles.find(word);
-    out += known == titles.end() ? word : known->second;
-    if (end < value.size()) out += value[end];
-    at = end + 1;
-  }
-  return out;
-}
-
 Recommendation called_by_title(Recommendation one, const Titles& titles) {
   const auto name = [&](Choice& choice) {
-    for (ChosenValue& value : choice.values) value.value = called_by_title(value.value, titles);
+    for (ChosenValue& value : choice.values) value.value = products_by_title(value.value, titles);
   };
   std::ranges::for_each(one.chosen, name);
   std::ranges::for_each(one.rivals, name);
   for (SurerChoice& surer : one.surer) std::ranges::for_each(surer.choice, name);
   for (Obstacle& obstacle : one.obstacles)
-    for (ChosenValue& value : obstacle.values) value.value = called_by_title(value.value, titles);
+    for (ChosenValue& value : obstacle.values) value.value = products_by_title(value.value, titles);
   return one;
 }
 

@@ -11,7 +11,9 @@
 #include "reports/html/first_page.h"
 #include "reports/html/markup.h"
 #include "reports/html/pictures.h"
+#include "reports/writers/comparison_text.h"
 #include "reports/writers/cost_text.h"
+#include "reports/writers/headlines.h"
 #include "reports/writers/job_text.h"
 #include "reports/writers/key_words.h"
 #include "reports/writers/layout.h"
@@ -167,7 +169,33 @@ std::string sections(const PicturedResult& one, const std::string& id, bool name
   return out;
 }
 
+/// Of what trains nothing: its own figures, the first ones of all.
+std::string overview_of_figures(const std::vector<PicturedResult>& results) {
+  constexpr std::size_t kShown = 6;
+  std::vector<std::string> names;
+  for (const PicturedResult& one : results)
+    for (const ComparedFigure& figure : headlines_of(one.result))
+      if (std::ranges::count(names, figure.name) == 0) names.push_back(figure.name);
+  names.resize(std::min(names.size(), kShown));
+  Table table{"All scenarios", {"scenario", "bottleneck"}, {}, 2};
+  table.columns.insert(table.columns.end(), names.begin(), names.end());
+  table.columns.emplace_back("price");
+  for (const PicturedResult& one : results) {
+    std::vector<std::string> row{one.result.title, in_words(one.result.bottleneck.resource)};
+    const auto figures = headlines_of(one.result);
+    for (const std::string& name : names) {
+      const auto found = std::ranges::find(figures, name, &ComparedFigure::name);
+      row.push_back(found == figures.end() ? "" : figure_text(*found));
+    }
+    row.push_back(one.result.price_USD ? price_text(one.result) : "");
+    table.rows.push_back(std::move(row));
+  }
+  return "<div class='first'>" + section("all", "All scenarios", table.markup()) + "</div>\n";
+}
+
 std::string overview(const std::vector<PicturedResult>& results) {
+  if (std::ranges::all_of(results, [](const auto& one) { return trains_nothing(one.result); }))
+    return overview_of_figures(results);
   Table table{"All scenarios",
               {"scenario", "bottleneck", "samples/s", std::string(term::kGpuUtilization),
                "time to result", "price"},

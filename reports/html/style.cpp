@@ -89,7 +89,8 @@ color:var(--dim);grid-column:2}
 h1{font-size:1.35rem}}
 @media print{:root{--back:#fff;--panel:#fff;--text:#000;--dim:#333;--line:#999;--field:#eee}
 .first{break-after:page;font-size:9pt;line-height:1.25}.first .lead{font-size:10pt}
-section{break-inside:avoid;border:none;padding:0;margin:8px 0}
+section{break-inside:avoid;border:none;padding:0;margin:8px 0}section:has(table,pre){break-inside:auto}
+tr{break-inside:avoid}h2,h3{break-after:avoid}
 .first section{break-inside:auto}table{font-size:8pt}.first table{font-size:7.5pt}
 td,th{padding:2px 8px 2px 0;min-width:3em}.first caption{display:none}
 header{padding-top:0}h1{font-size:15pt}.first h3{margin:.5em 0 .1em}th.number{white-space:normal}.first ul{margin:.2em 0}
@@ -97,7 +98,7 @@ header{padding-top:0}h1{font-size:15pt}.first h3{margin:.5em 0 .1em}th.number{wh
 .first .card .value{font-size:11pt}.first h2{font-size:12pt}td:first-child{min-width:6em}
 .scroll{overflow:visible}
 details::details-content{content-visibility:visible;height:auto}
-.machine{min-width:0!important}.zoomer{display:none}
+.machine{max-width:100%!important}.zoomer{display:none}
 svg,.swatch{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 )";
 }

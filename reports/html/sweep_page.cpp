@@ -8,9 +8,12 @@
 #include <charconv>
 #include <cmath>
 #include <functional>
+#include <limits>
+#include <utility>
 
 #include "reports/html/chart.h"
 #include "reports/html/markup.h"
+#include "reports/writers/key_words.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/terms.h"
 #include "sim/base/units.h"
@@ -141,9 +144,57 @@ Table points_table(const SweptPoints& swept) {
 
 std::string constraints_of(const SweptPoints& swept) {
   if (swept.constraints.empty()) return "";
+  std::vector<std::string> words;
+  for (const std::string& one : swept.constraints) words.push_back(condition_in_words(one));
   const auto meeting = std::ranges::count_if(swept.points, &SweptPoint::meets);
-  return element("p",
-                 fmt::format("{} of them meet {}", meeting, fmt::join(swept.constraints, " and ")));
+  return element("p", fmt::format("{} of them meet {}", meeting, fmt::join(words, " and ")));
+}
+
+/// The best first: the cheapest that meet what is asked, else the front of price and rate; where
+/// nothing has a price, the fastest.
+std::vector<const SweptPoint*> best_of(const SweptPoints& swept) {
+  std::vector<const SweptPoint*> best;
+  for (const SweptPoint& point : swept.points)
+    if (swept.constraints.empty() || point.meets) best.push_back(&point);
+  const auto rank = [](const SweptPoint* one) {
+    return std::pair{one->price_USD.value_or(std::numeric_limits<double>::infinity()),
+                     -one->samples_per_s};
+  };
+  if (!swept.constraints.empty()) {
+    std::ranges::stable_sort(best, {}, rank);
+    return best;
+  }
+  if (const auto front = cheapest_for_rate(swept.points); !front.empty()) {
+    best.clear();
+    for (const std::size_t i : front) best.push_back(&swept.points[i]);
+  }
+  std::ranges::stable_sort(best, std::ranges::greater{}, &SweptPoint::samples_per_s);
+  return best;
+}
+
+std::string lead(const SweptPoints& swept, const std::vector<const SweptPoint*>& best) {
+  if (best.empty()) return "No point meets what is asked.";
+  const bool asked = !swept.constraints.empty();
+  const char* const which = !asked                    ? "The fastest: "
+                            : best.front()->price_USD ? "The cheapest that meets what is asked: "
+                                                      : "The fastest that meets what is asked: ";
+  return which + words_of(swept, *best.front()) + ".";
+}
+
+/// What one signs: the best of them, and those next to it.
+std::string answer(const SweptPoints& swept) {
+  const auto best = best_of(swept);
+  std::string out = element("p", lead(swept, best), "class='lead'");
+  constexpr std::size_t kShown = 12;
+  SweptPoints shown = swept;
+  shown.points.clear();
+  for (const SweptPoint* const one : best)
+    if (shown.points.size() < kShown) shown.points.push_back(*one);
+  if (shown.points.size() > 1)
+    out += element("h3", swept.constraints.empty() ? "None is as fast for less"
+                                                   : "All that meet it, the cheapest first") +
+           points_table(shown).markup();
+  return out;
 }
 
 }  // namespace
@@ -167,12 +218,18 @@ std::vector<std::size_t> cheapest_for_rate(const std::vector<SweptPoint>& points
   return front;
 }
 
-std::string to_html(const SweptPoints& swept, const PageHead& head) {
+std::string to_html(const SweptPoints& given, const PageHead& head) {
+  SweptPoints swept = given;
+  for (std::string& axis : swept.axes) axis = key_in_words(axis);
   std::string body;
   const auto count = swept.points.size();
   std::string told = fmt::format("{} points over {}", count, fmt::join(swept.axes, ", "));
   if (swept.failed > 0) told += fmt::format("; {} more have no result", swept.failed);
-  body += section("sweep", "The sweep", element("p", told) + constraints_of(swept));
+  body += "<div class='first'>" +
+          section("sweep", "The answer",
+                  element("p", told) + constraints_of(swept) +
+                      (count > 0 ? answer(swept) : std::string())) +
+          "</div>\n";
   if (count > 0 && !swept.axes.empty()) {
     body += section("rate", rate_name(swept),
                     over_first_axis(swept, swept.rate_unit(), [](const SweptPoint& p) {

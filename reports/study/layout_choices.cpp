@@ -119,14 +119,20 @@ class Expansion {
 
 }  // namespace
 
-std::string toml_table(const Parallel& parallel) {
+std::vector<LayoutKey> unusual_keys(const Parallel& parallel) {
   const Parallel usual;
-  std::string out;
+  std::vector<LayoutKey> out;
   for_each_field<Parallel>([&](const auto& field) {
-    if (parallel.*field.member == usual.*field.member) return;
-    out += fmt::format("{}{} = {}", out.empty() ? "{ " : ", ", field.name,
-                       toml_of(parallel.*field.member));
+    if (parallel.*field.member != usual.*field.member)
+      out.push_back({std::string(field.name), toml_of(parallel.*field.member)});
   });
+  return out;
+}
+
+std::string toml_table(const Parallel& parallel) {
+  std::string out;
+  for (const LayoutKey& one : unusual_keys(parallel))
+    out += fmt::format("{}{} = {}", out.empty() ? "{ " : ", ", one.name, one.value);
   return out.empty() ? "{}" : out + " }";
 }
 

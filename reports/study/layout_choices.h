@@ -1,10 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "reports/study/choices.h"
 #include "sim/model/exchange.h"
 
 namespace gpufeed {
+
+/// A key of `[parallel]`, and its value as TOML writes it.
+struct LayoutKey {
+  std::string name;
+  std::string value;
+};
+
+/// Those that are other than usual.
+std::vector<LayoutKey> unusual_keys(const Parallel& parallel);
 
 /// `[parallel]` as an inline table: what is other than usual. "{ tensor = 8, micro_batch = 1 }"
 std::string toml_table(const Parallel& parallel);

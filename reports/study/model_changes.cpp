@@ -7,6 +7,7 @@
 
 #include "reports/study/change.h"
 #include "reports/study/layout_choices.h"
+#include "reports/writers/key_words.h"
 #include "sim/model/scenario.h"
 #include "sim/model/transformer/layouts.h"
 #include "sim/model/transformer/memory.h"
@@ -76,8 +77,16 @@ class ModelSettings {
     std::vector<std::string> sets{fmt::format("parallel={}", table),
                                   fmt::format("workload.recompute={}", recompute)};
     if (std::ranges::count(changes_, sets, &Change::sets) > 0) return;
-    add("layout", fmt::format("{}: {}, recompute {}", which, table, recompute), std::move(sets),
+    add("layout", fmt::format("{}: {}", which, in_words(layout.job)), std::move(sets),
         "how the model is split over the GPUs, micro-batches and what is computed again");
+  }
+
+  /// What is not as usual.
+  static std::string in_words(const TransformerJob& job) {
+    std::string out;
+    for (const LayoutKey& one : unusual_keys(job.parallel))
+      out += setting_in_words("parallel." + one.name, one.value) + ", ";
+    return out + setting_in_words("workload.recompute", name_of(job.training.recompute));
   }
 
   void precision(const TransformerJob& job) {
@@ -148,7 +157,10 @@ class ModelSettings {
     sets.reserve(fit.size());
     for (const Setting& one : fit) sets.push_back(fmt::format("{}={}", text(one.key), plain(one)));
     if (sets.empty() || std::ranges::count(changes_, sets, &Change::sets) > 0) return;
-    add("memory of GPUs", text(fit), sets, "each GPU holds less");
+    std::string said;
+    for (const Setting& one : fit)
+      said += (said.empty() ? "" : ", ") + setting_in_words(text(one.key), one.value);
+    add("memory of GPUs", said, sets, "each GPU holds less");
     changes_.back().alters =
         std::ranges::count(fit, KeyPath("workload.optimizer"), &Setting::key) > 0;
   }

@@ -87,11 +87,11 @@ class Purchases {
     for (const std::int64_t more : {count + 1, 2 * count, 4 * count})
       if (on_sale && (more > count + 1 || count == 1))
         if (auto sets = parts_.counted("drives", ids, name, more); !sets.empty())
-          add("number of drives", fmt::format("{} x {} instead of {}", more, name, count), sets,
-              "they read at the same time" + parts_.caution());
+          add("number of drives", fmt::format("{} x {} instead of {}", more, now.title, count),
+              sets, "they read at the same time" + parts_.caution());
     for (const auto& [other, drive] : better_drives(name, now))
       if (auto sets = parts_.counted("drives", ids, other, count); !sets.empty())
-        add("drives", fmt::format("{} x {} instead of {}", count, other, name), sets,
+        add("drives", fmt::format("{} x {} instead of {}", count, drive->title, now.title), sets,
             why_drives(*drive, now));
   }
 
@@ -158,8 +158,8 @@ class Purchases {
         if (auto sets = parts_.counted("nics", ids, other, static_cast<std::int64_t>(ids.size()));
             !sets.empty())
           add("network cards",
-              fmt::format("{} x {} instead of {}", ids.size(), other, first.model.name), sets,
-              "wider ports");
+              fmt::format("{} x {} instead of {}", ids.size(), nic->title, first.model->title),
+              sets, "wider ports");
   }
 
   void processors() {
@@ -172,7 +172,8 @@ class Purchases {
           (cpu->cores > now->cores || cpu->memory_bandwidth > now->memory_bandwidth))
         if (auto sets = parts_.counted("cpu", ids, other, static_cast<std::int64_t>(ids.size()));
             !sets.empty())
-          add("processors", fmt::format("{} x {} instead of {}", ids.size(), other, now.name), sets,
+          add("processors",
+              fmt::format("{} x {} instead of {}", ids.size(), cpu->title, now->title), sets,
               fmt::format("{} cores instead of {}", cpu->cores, now->cores));
   }
 
@@ -206,7 +207,7 @@ class Purchases {
     const std::int64_t most = store->model->most_blades.value_or(2 * now);
     if (2 * now <= most)
       add(subject_of(at),
-          fmt::format("{} blades of {} instead of {}", 2 * now, store->model.name, now),
+          fmt::format("{} blades of store {} instead of {}", 2 * now, text_of(at.id), now),
           {fmt::format("store.{}.blades={}", key_text(text_of(at.id)), 2 * now)},
           "the store reads from all of them");
   }
@@ -236,7 +237,7 @@ class Purchases {
       for (const auto& [other, array] : entries_of<Array>(catalog_))
         if (other != store.model.name && !array->price && is_faster(*array, store) &&
             array->product == store.model->product)
-          add(subject_of(at), fmt::format("{} instead of {}", other, store.model.name),
+          add(subject_of(at), fmt::format("{} instead of {}", array->title, store.model->title),
               {fmt::format("store.{}.model={}", key_text(text_of(at.id)), other)},
               "the same service in a larger size, or with its data spread further");
     }
@@ -257,13 +258,13 @@ class Purchases {
       if (!is_faster(*array, *store) || is_outdone(*array, proposed)) continue;
       proposed.push_back(array.get());
       Change change{subject_of(at),
-                    fmt::format("{} instead of {}", other, store->model.name),
+                    fmt::format("{} instead of {}", array->title, store->model->title),
                     {fmt::format("store.{}.model={}", key_text(text_of(at.id)), other)},
                     "another store on the same network"};
       if (store->blades)
         change.sets.push_back(
             fmt::format("store.{}.blades={}", key_text(text_of(at.id)), *array->blades));
-      if (store->protocol) change.why += "; ask whether it speaks " + store->protocol->name;
+      if (store->protocol) change.why += "; ask whether it speaks " + (*store->protocol)->title;
       changes_.push_back(std::move(change));
     }
   }
@@ -275,7 +276,7 @@ class Purchases {
       if (name != scenario_.system.name && other->gpus.size() == system_.gpus.size() &&
           other->gpus.front().model.name == gpu &&
           other->rent_per_hour.has_value() == system_.rent_per_hour.has_value())
-        add("machine", fmt::format("the machine {}", name), {"system=" + name},
+        add("machine", fmt::format("the machine {}", other->title), {"system=" + name},
             "as many of the same GPUs, joined in another way");
   }
 

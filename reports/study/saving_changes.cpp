@@ -75,7 +75,7 @@ class Savings {
     if (count > 2) fewer.push_back((count + 1) / 2);
     if (count > 4) fewer.push_back((count + 3) / 4);
     for (const std::int64_t less : fewer)
-      add("drives", fmt::format("{} x {} instead of {}", less, name, count),
+      add("drives", fmt::format("{} x {} instead of {}", less, now.title, count),
           parts_.counted("drives", ids, name, less), "fewer drives");
     const auto fits = [&now](const Drive& one) {
       return one.form && now.form && fits_bay(one, now);
@@ -85,7 +85,7 @@ class Savings {
              one.read_rate >= other.read_rate && one.write_bandwidth >= other.write_bandwidth;
     };
     for (const auto& [other, drive] : cheaper(now, fits, outdoes))
-      add("drives", fmt::format("{} x {} instead of {}", count, other, name),
+      add("drives", fmt::format("{} x {} instead of {}", count, drive->title, now.title),
           parts_.counted("drives", ids, other, count), "a cheaper drive");
   }
 
@@ -106,7 +106,7 @@ class Savings {
              one.core_speed >= other.core_speed;
     };
     for (const auto& [other, cpu] : cheaper(*now, fits, outdoes))
-      add("processors", fmt::format("{} x {} instead of {}", ids.size(), other, now.name),
+      add("processors", fmt::format("{} x {} instead of {}", ids.size(), cpu->title, now->title),
           parts_.counted("cpu", ids, other, static_cast<std::int64_t>(ids.size())),
           cpu->cores == now->cores ? fmt::format("as many cores, {}", cpu->cores)
                                    : fmt::format("{} cores instead of {}", cpu->cores, now->cores));
@@ -128,7 +128,7 @@ class Savings {
       const std::int64_t blades = now.blades.value_or(*now.model->blades);
       if (blades > 1)
         add("store",
-            fmt::format("{} blades of {} instead of {}", blades / 2, now.model.name, blades),
+            fmt::format("{} blades of store {} instead of {}", blades / 2, text_of(at.id), blades),
             {fmt::format("{}.blades={}", key, blades / 2)}, "a smaller store");
     }
     const auto fits = [&now](const Array& one) { return !now.blades || one.blades; };
@@ -139,8 +139,8 @@ class Savings {
     for (const auto& [other, array] : cheaper(*now.model, fits, outdoes)) {
       std::vector<std::string> sets{fmt::format("{}.model={}", key, other)};
       if (now.blades) sets.push_back(fmt::format("{}.blades={}", key, *array->blades));
-      add("store", fmt::format("{} instead of {}", other, now.model.name), std::move(sets),
-          now.protocol ? "a cheaper store; ask whether it speaks " + now.protocol->name
+      add("store", fmt::format("{} instead of {}", array->title, now.model->title), std::move(sets),
+          now.protocol ? "a cheaper store; ask whether it speaks " + (*now.protocol)->title
                        : "a cheaper store");
     }
   }

@@ -18,6 +18,7 @@
 #include "sim/base/fault.h"
 #include "sim/elasticity.h"
 #include "sim/job/epochs/run_memory.h"
+#include "sim/load/purchase/product_titles.h"
 #include "sim/load/read/fingerprint.h"
 #include "sim/model/scenario.h"
 #include "sim/range/effects.h"
@@ -31,7 +32,7 @@ Result result_of(const ScenarioSource& source, const std::vector<Override>& over
   const RunMemory::InUse in_use(memory);
   Scenario scenario = source.load(overrides);
   scenario.run.once();
-  return simulate(scenario);
+  return called_by_title(simulate(scenario), scenario);
 }
 
 /// Whether more of the work would be lost by a failure, and nobody counts that.

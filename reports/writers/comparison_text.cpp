@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <set>
 
 #include "reports/writers/layout.h"
 #include "reports/writers/terms.h"
@@ -31,12 +30,10 @@ class Table {
     return line + "\n";
   }
 
-  /// Of values that differ: below one another where they would look alike beside each other.
+  /// Of values that differ: below one another where they are too long to stand beside each other.
   std::string difference(const std::string& name, const std::vector<std::string>& values) const {
-    const auto shown = [&](const std::string& value) { return clipped(value, width_ - 2); };
-    std::set<std::string> cells;
-    for (const auto& value : values) cells.insert(shown(value));
-    if (cells.size() == std::set(values.begin(), values.end()).size()) return row(name, values);
+    const auto fits = [&](const std::string& value) { return clipped(value, width_ - 2) == value; };
+    if (std::ranges::all_of(values, fits)) return row(name, values);
     std::string lines = name + "\n";
     for (std::size_t i = 0; i < values.size(); ++i)
       lines += labeled("  " + scenario_letter(i) + "  ", values[i], 5);
@@ -50,11 +47,8 @@ class Table {
 std::string differences(const SideBySide& comparison, const Table& table) {
   if (comparison.differences.empty()) return "No key, part or way differs.\n";
   std::string out;
-  for (const auto& difference : comparison.differences) {
-    std::vector<std::string> cells;
-    for (const auto& value : difference.values) cells.push_back(shown_value(value));
-    out += table.difference(difference.name, cells);
-  }
+  for (const auto& difference : comparison.differences)
+    out += table.difference(shown_name(difference), shown_values(difference));
   return out;
 }
 
@@ -164,6 +158,17 @@ std::string shown_value(const std::string& value) {
   return value.size() > 1 && value.front() == '"' && value.back() == '"'
              ? value.substr(1, value.size() - 2)
              : value;
+}
+
+std::vector<std::string> shown_values(const Difference& difference) {
+  std::vector<std::string> out;
+  for (const auto& value : difference.shown.empty() ? difference.values : difference.shown)
+    out.push_back(shown_value(value));
+  return out;
+}
+
+std::string shown_name(const Difference& difference) {
+  return difference.title.empty() ? difference.name : difference.title;
 }
 
 namespace {

@@ -14,6 +14,10 @@ std::string scenario_letter(std::size_t number);
 
 /// A value of a difference as it is shown: without TOML's quotes, "-" where there is none.
 std::string shown_value(const std::string& value);
+/// All of a difference so, products by their titles.
+std::vector<std::string> shown_values(const Difference& difference);
+/// What it is of, a product by its title.
+std::string shown_name(const Difference& difference);
 
 /// Whether it has a throughput; kinds of workload that train nothing have "-" for what follows, but
 /// figures of their own.

@@ -28,6 +28,9 @@ constexpr std::array kNamed{
     std::pair{"loader.decode", "decoding"}, std::pair{"loader.cache", "page cache"},
     std::pair{"loader.style", "framework of the loader"},
     std::pair{"loader.cores", "cores of the loader"}, std::pair{"parallel.shard", "sharding"},
+    std::pair{"parallel", "layout"}, std::pair{"parallel.sequence", "sequence parallelism"},
+    std::pair{"parallel.micro_batch", "samples of a micro-batch"},
+    std::pair{"parallel.virtual", "parts of a stage"},
     std::pair{"parallel.tensor", "GPUs that share a matrix"},
     std::pair{"parallel.pipeline", "stages of the pipeline"},
     std::pair{"parallel.context", "GPUs that share a sample"},
@@ -40,7 +43,8 @@ constexpr std::array kNamed{
     std::pair{"power_W", "power"}};
 
 /// Sections whose keys say enough by themselves.
-constexpr std::array<std::string_view, 4> kOwnWords{"workload", "loader", "data", "parallel"};
+constexpr std::array<std::string_view, 5> kOwnWords{"workload", "loader", "data", "parallel",
+                                                    "serving"};
 
 std::string_view word_of(std::string_view word) {
   constexpr std::array kWords{std::pair{"gpu", "GPU"},   std::pair{"gpus", "GPUs"},
@@ -68,6 +72,19 @@ bool is_key(std::string_view text) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || c == '_' ||
            c == '.' || c == '-' || c == '[' || c == ']' || c == '"';
   });
+}
+
+/// "serving tier[0]" as "tier 1".
+std::string numbered(std::string words) {
+  constexpr std::string_view kServing = "serving ";
+  if (words.starts_with(kServing)) words.erase(0, kServing.size());
+  const std::size_t open = words.find('[');
+  int number = 0;
+  if (open == std::string::npos) return words;
+  const auto [end, error] =
+      std::from_chars(words.data() + open + 1, words.data() + words.size(), number);
+  if (error != std::errc{} || *end != ']') return words;
+  return fmt::format("{} {}{}", words.substr(0, open), number + 1, end + 1);
 }
 
 std::string unquoted(std::string_view value) {
@@ -118,13 +135,16 @@ std::string key_in_words(std::string_view key) {
   const std::size_t dot = key.rfind('.');
   const bool nested =
       dot != std::string_view::npos && (bracket == std::string_view::npos || bracket < dot);
+  // The value says its unit.
+  if (!nested && key.ends_with("_s") && !key.ends_with("_per_s"))
+    return spelled(key.substr(0, key.size() - 2));
   if (!nested) return spelled(key);
   const std::string_view section = key.substr(0, dot);
   std::string last = spelled(key.substr(dot + 1));
   if (std::ranges::count(kOwnWords, section) > 0) return last;
   std::string before = spelled(section);
   std::ranges::replace(before, '.', ' ');
-  return before + ": " + last;
+  return numbered(before) + ": " + last;
 }
 
 std::string key_as_title(std::string_view key) {
@@ -148,6 +168,38 @@ std::string setting_in_words(std::string_view key, std::string_view value) {
   return fmt::format("{} {}", key_in_words(key), unquoted(value));
 }
 
+std::string value_in_words(std::string_view key, std::string_view value) {
+  if (value == "{}") return "as usual";
+  if (!value.starts_with("{ ") || !value.ends_with(" }")) return unquoted(value);
+  const std::string_view inside = value.substr(2, value.size() - 4);
+  std::string out;
+  for (std::size_t at = 0; at < inside.size();) {
+    const std::size_t end = std::min(inside.find(", ", at), inside.size());
+    const std::string_view one = inside.substr(at, end - at);
+    const std::size_t equals = one.find(" = ");
+    if (equals == std::string_view::npos) return std::string(value);
+    out +=
+        (out.empty() ? "" : ", ") +
+        setting_in_words(fmt::format("{}.{}", key, one.substr(0, equals)), one.substr(equals + 3));
+    at = end + 2;
+  }
+  return out;
+}
+
+std::string products_by_title(const std::string& value,
+                              const std::map<std::string, std::string>& titles) {
+  std::string out;
+  for (std::size_t at = 0; at <= value.size();) {
+    const std::size_t end = std::min(value.find_first_of(" ,", at), value.size());
+    const std::string word = value.substr(at, end - at);
+    const auto known = titles.find(word);
+    out += known == titles.end() ? word : known->second;
+    if (end < value.size()) out += value[end];
+    at = end + 1;
+  }
+  return out;
+}
+
 std::string in_plain_words(const DecidingDefault& one) {
   return fmt::format("{} = {}, which nobody gave: with {} the job is {} % {}",
                      key_in_words(text(one.key)), one.value, one.alternative,
@@ -158,8 +210,8 @@ std::string in_plain_words(const DecidingDefault& one) {
 Recommendation in_plain_words(Recommendation one) {
   const auto name_values = [](std::vector<ChosenValue>& values) {
     for (ChosenValue& value : values) {
+      value.value = value_in_words(value.path, value.value);
       value.axis = key_in_words(value.path.empty() ? value.axis : value.path);
-      value.value = unquoted(value.value);
     }
   };
   const auto name = [&](Choice& choice) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,14 @@ std::string condition_in_words(std::string_view condition);
 
 /// "GPUs 2 x nvidia-l4", of a key and its value as TOML writes it.
 std::string setting_in_words(std::string_view key, std::string_view value);
+
+/// A key's value: without quotes, and a table of simple values key by key, "GPUs that share a
+/// matrix 4, stages of the pipeline 2" of `parallel = { tensor = 4, pipeline = 2 }`.
+std::string value_in_words(std::string_view key, std::string_view value);
+
+/// "2 x NVIDIA L4" of "2 x nvidia-l4". \param titles  of products, by their names
+std::string products_by_title(const std::string& value,
+                              const std::map<std::string, std::string>& titles);
 
 /// On what default an answer rests, and what it were with another value; without the option.
 std::string in_plain_words(const DecidingDefault& one);

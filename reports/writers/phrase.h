@@ -76,9 +76,13 @@ std::string claim_of(const Fact<Code>& fact) {
 }
 
 template <FactCode Code>
+std::string more_of(const Fact<Code>& fact) {
+  return filled(phrase_of(fact).more, form_of(fact.code).arguments, fact.arguments);
+}
+
+template <FactCode Code>
 std::string sentence_of(const Fact<Code>& fact) {
-  const std::string more =
-      filled(phrase_of(fact).more, form_of(fact.code).arguments, fact.arguments);
+  const std::string more = more_of(fact);
   return claim_of(fact) + (more.empty() ? "" : "; " + more);
 }
 

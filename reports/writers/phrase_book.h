@@ -52,5 +52,7 @@ std::string sentence(const DecidingDefault& one);
 
 /// The first clause of a warning: what is so, without why.
 std::string claim(const Warning& warning);
+/// The rest of it; empty where there is no more to say.
+std::string reason(const Warning& warning);
 
 }  // namespace gpufeed

@@ -222,5 +222,6 @@ std::string beyond_in_words(const std::vector<std::string>& names) {
 }
 
 std::string claim(const Warning& warning) { return claim_of(warning); }
+std::string reason(const Warning& warning) { return more_of(warning); }
 
 }  // namespace gpufeed

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "sim/base/labels/label_text.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/scenario.h"
@@ -21,11 +22,22 @@ class EntryWalk {
   /// what it says is compared only where all scenarios visit it.
   Values names;
   Values titles;  ///< of entries that have no name but their place
+  std::vector<NamedEntry> named;
 
   void go_through(const Scenario& scenario) {
     add("system", scenario.system);
     std::visit([&](const auto& keys) { add_keys("workload", keys); }, scenario.workload.of_kind);
     for (const auto& [name, store] : scenario.store) add_keys("store." + key_text(name), store);
+  }
+
+  /// After the walk: what names an entry that other keys name, too.
+  void add_named(const Scenario& scenario) {
+    const auto add_known = [&](const char* key, const std::string& name) {
+      if (const auto title = known_.find(name); title != known_.end())
+        named.push_back({key, name, title->second});
+    };
+    for (const Replace& one : scenario.replace) add_known("with", text_of(one.with.id));
+    for (const OwnValue& one : scenario.own) add_known("product", one.product);
   }
 
  private:
@@ -47,9 +59,12 @@ class EntryWalk {
 
   template <class T>
   void add(const std::string& place, const Ref<T>& ref) {
+    if (ref.entry && depth_ == 0)
+      named.push_back({place.substr(place.rfind('.') + 1), ref.name, ref.entry->title});
     const bool fresh = ref.entry && seen_.insert(ref.entry.get()).second;
     names[place] = fresh ? ref.name : "";
     if (!fresh) return;
+    known_.emplace(ref.name, ref.entry->title);
     if (ref.name == place) titles[place] = ref.entry->title;
     ++depth_;
     add_keys(place, *ref.entry);
@@ -85,6 +100,7 @@ class EntryWalk {
   }
 
   std::set<const void*> seen_;
+  Values known_;   ///< titles of all entries, by their names
   int depth_ = 0;  ///< of entries; keys of the scenario itself are no one's entry
 };
 
@@ -133,6 +149,22 @@ Values inline_titles(const Scenario& scenario) {
   EntryWalk walk;
   walk.go_through(scenario);
   return walk.titles;
+}
+
+std::vector<NamedEntry> named_entries(const Scenario& scenario) {
+  EntryWalk walk;
+  walk.go_through(scenario);
+  walk.add_named(scenario);
+  return walk.named;
+}
+
+std::optional<std::string> title_of_named(std::string_view path, std::string_view value,
+                                          const std::vector<NamedEntry>& entries) {
+  const std::string_view key = path.substr(path.rfind('.') + 1);
+  const auto found = std::ranges::find_if(
+      entries, [&](const NamedEntry& one) { return one.key == key && one.name == value; });
+  if (found == entries.end()) return {};
+  return found->title;
 }
 
 }  // namespace gpufeed

@@ -44,7 +44,7 @@ TEST_CASE(
   hands.settle();
   const auto& keys = hands.app().view().compare.comparison.keys;
   REQUIRE(keys.size() == 1);
-  CHECK(keys.front().name == "loader.workers_per_gpu");
+  CHECK(keys.front().help == "loader.workers_per_gpu");
   CHECK(keys.front().values == std::vector<std::string>{"1", "8"});
   hands.click("Pin this configuration");
   hands.click("Load A");

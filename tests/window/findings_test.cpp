@@ -53,6 +53,15 @@ TEST_CASE("samples of another length than the model reads are told in the window
   CHECK(!shown_beginning(hands, "card Certainty, ").empty());
 }
 
+TEST_CASE("a warning's reason waits to be asked for, so that what would help is in sight") {
+  Opened opened("18_video_on_a100");
+  Clicks& hands = opened.hands;
+  hands.app().adviser().finish();
+  hands.frames(4);
+  REQUIRE(!shown_beginning(hands, "warning: ").empty());
+  CHECK(hands.at("Try suggestion 1").in_sight());
+}
+
 TEST_CASE("networks and data sets are chosen by what they are; only products have prices") {
   Opened opened("20_finetune_7b");
   Clicks& hands = opened.hands;

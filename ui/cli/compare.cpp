@@ -47,7 +47,7 @@ int compare_verb(const Arguments& arguments) {
   if (json.asked_for()) json.write(to_json(comparison));
   if (html.asked_for()) {
     for (std::size_t i = 0; i < results.size(); ++i)
-      results[i].bill = called_by_title(std::move(results[i].bill), *given[i]);
+      results[i] = called_by_title(std::move(results[i]), *given[i]);
     std::vector<std::string> titles;
     titles.reserve(results.size());
     for (const Result& result : results) titles.push_back(result.title);

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
-#include <string_view>
 
 #include "reports/clusters/cluster_study.h"
 #include "reports/html/recommend_page.h"
@@ -100,22 +99,6 @@ Recommendation found(const Choices& choices, const RecommendArguments& given, un
   end_in_pool();
 }
 
-/// Titles of the products that a value of a key names, "2 x nvidia-l4", by their names; nothing of
-/// words that the catalog does not know.
-void add_titles(const std::string& value, const Catalog& catalog,
-                std::map<std::string, std::string>& out) {
-  constexpr std::string_view kBetween = " ,\"'";
-  for (std::size_t at = 0; at < value.size();) {
-    const std::size_t end = std::min(value.find_first_of(kBetween, at), value.size());
-    const std::string word = value.substr(at, end - at);
-    at = end + 1;
-    const auto names = [&](const auto& kind) { return catalog.find(kind, word).has_value(); };
-    if (word.empty() || out.contains(word) || std::ranges::none_of(catalog_kinds(), names))
-      continue;
-    out[word] = describe_entry(catalog, word).front().title;
-  }
-}
-
 /// Of all products that the page names.
 std::map<std::string, std::string> titles_of_choices(const Recommendation& answer,
                                                      const Catalog& catalog) {
@@ -171,8 +154,7 @@ int recommend_verb(const Arguments& arguments) {
     if (answer.chosen.size() == 1 && choices.studied() == Studied::scenario) {
       Scenario chosen = scenario_of(choices, answer.chosen.front().number, 0);
       chosen.run.range_samples = Run{}.range_samples;
-      best = simulate(chosen);
-      best->bill = called_by_title(std::move(best->bill), chosen);
+      best = called_by_title(simulate(chosen), chosen);
     }
     given.html.write(
         html::to_html(answer,

@@ -62,9 +62,8 @@ std::string html_of(const std::vector<Result>& results, const std::optional<Why>
                     const Loaded& loaded, const Arguments& arguments) {
   std::vector<html::PicturedResult> pictured;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    pictured.push_back({results[i], picture_of(results[i], *loaded.scenarios[i]->system)});
-    std::vector<BillLine>& bill = pictured.back().result.bill;
-    bill = called_by_title(std::move(bill), *loaded.scenarios[i]);
+    pictured.push_back({called_by_title(results[i], *loaded.scenarios[i]),
+                        picture_of(results[i], *loaded.scenarios[i]->system)});
   }
   if (why) {
     pictured.front().elasticity = why->elasticity;

@@ -17,6 +17,7 @@
 #include "ui/cli/numbers.h"
 #include "ui/cli/output.h"
 #include "ui/cli/output_option.h"
+#include "ui/cli/page_head.h"
 #include "ui/cli/pool_option.h"
 #include "ui/cli/progress.h"
 #include "ui/cli/scenarios.h"
@@ -204,9 +205,10 @@ int sweep_verb(const Arguments& arguments) {
     print(told);
   if (given.csv.asked_for()) given.csv.write(to_csv(store));
   if (given.html.asked_for())
-    given.html.write(html::to_html(swept_points(store, plan.sweep),
-                                   {plan.sweep.title.empty() ? "Sweep" : plan.sweep.title,
-                                    command_line("sweep", arguments), PROJECT_VERSION}));
+    given.html.write(html::to_html(
+        swept_points(store, plan.sweep, catalog),
+        page_head("sweep", arguments, plan.sweep.title.empty() ? "Sweep" : plan.sweep.title,
+                  {given.file})));
   return store.counts().faults == 0 ? kGood : kNo;
 }
 

@@ -5,6 +5,10 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
+
+#include "reports/writers/key_words.h"
+#include "ui/cli/page_head.h"
 
 namespace gpufeed::cli {
 namespace {
@@ -43,7 +47,8 @@ class Row {
 
 }  // namespace
 
-html::SweptPoints swept_points(SweepStore& store, const Sweep& sweep) {
+html::SweptPoints swept_points(SweepStore& store, const Sweep& sweep, const Catalog& catalog) {
+  std::map<std::string, std::string> titles;
   html::SweptPoints out;
   for (const Axis& axis : sweep.axes) out.axes.push_back(axis.name);
   for (const Condition& one : sweep.constraints) out.constraints.push_back(one.text);
@@ -65,7 +70,11 @@ html::SweptPoints swept_points(SweepStore& store, const Sweep& sweep) {
       return;
     }
     html::SweptPoint point;
-    for (const auto& axis : out.axes) point.values.push_back(row.text(axis));
+    for (const auto& axis : out.axes) {
+      const std::string value = row.text(axis);
+      add_titles(value, catalog, titles);
+      point.values.push_back(products_by_title(value, titles));
+    }
     point.samples_per_s = *rate;
     const auto busy = row.number(out.are_served ? "gpu_busy" : "job_gpu_utilization");
     point.gpus_busy = busy ? *busy : row.number("accelerator_utilization").value_or(0);

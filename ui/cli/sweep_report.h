@@ -7,6 +7,6 @@
 namespace gpufeed::cli {
 
 /// What a page shows of a store's points. \param sweep  whose axes are columns of the store
-html::SweptPoints swept_points(SweepStore& store, const Sweep& sweep);
+html::SweptPoints swept_points(SweepStore& store, const Sweep& sweep, const Catalog& catalog);
 
 }  // namespace gpufeed::cli

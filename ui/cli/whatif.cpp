@@ -107,8 +107,7 @@ int whatif_verb(const Arguments& arguments) {
   if (given.json.asked_for()) given.json.write(to_json(report));
   if (given.html.asked_for()) {
     const Scenario scenario = source.load();
-    Result now = simulate(scenario);
-    now.bill = called_by_title(std::move(now.bill), scenario);
+    const Result now = called_by_title(simulate(scenario), scenario);
     given.html.write(html::to_html(
         report, page_head("whatif", arguments, "What if: " + report.title, {given.file}), &now));
   }

@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/window/draw.h"
-#include "sim/model/scenario.h"
 
 #include <algorithm>
 #include <utility>
 
+#include "sim/load/purchase/product_titles.h"
+#include "sim/model/scenario.h"
 #include "ui/window/kit/wheel.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
 
 namespace gpufeed::ui {
 namespace {
+
+Told told_of(const Session& session) {
+  if (!session.result() || !session.answered()) return {};
+  Result told;
+  told.warnings = session.result()->warnings;
+  told.bottleneck = session.result()->bottleneck;
+  told = called_by_title(std::move(told), *session.answered());
+  return {std::move(told.warnings), std::move(told.bottleneck.evidence)};
+}
 
 /// Makes anew what is drawn from the session. The picture is of the machine that the answer is of:
 /// it stays while a new one is computed.
@@ -20,6 +30,7 @@ void refresh(Screen& screen) {
   if (std::exchange(view.drawn_edits, session.edits()) != session.edits()) view.message.clear();
   if (view.drawn_version == session.version()) return;
   view.drawn_version = session.version();
+  view.titled = told_of(session);
   if (!session.is_scenario()) {
     view.rows.clear();
     view.requested.reset();

@@ -7,10 +7,14 @@
 
 namespace gpufeed {
 
+struct Result;
 struct Scenario;
 
 /// The bill for who buys: products by their titles, "Tesla P100 SXM2 16 GB", in the place of the
 /// catalog's names; what the scenario has no entry of keeps its name.
 std::vector<BillLine> called_by_title(std::vector<BillLine> bill, const Scenario& scenario);
+
+/// The answer with its bill so, and with what its warnings, its bottleneck and its workload name.
+Result called_by_title(Result result, const Scenario& scenario);
 
 }  // namespace gpufeed

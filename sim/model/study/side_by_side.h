@@ -15,6 +15,8 @@ struct Difference {
   std::string name;
   std::vector<std::string> values;
   std::string part{};
+  std::string title{};
+  std::vector<std::string> shown{};
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -24,6 +26,10 @@ struct Difference {
     visit(key("values", &Difference::values, "of each scenario in turn; empty: it has none"));
     visit(key("part", &Difference::part,
               "the part whose links these are; empty: they are no part's links"));
+    visit(key("title", &Difference::title,
+              "the name with the product's title; empty: it names no product"));
+    visit(key("shown", &Difference::shown,
+              "the values with products by their titles; empty: they name none"));
   }
 };
 

@@ -106,6 +106,33 @@ TEST_CASE("the first page has verdict, advice, parts that add up, and what it re
   CHECK(faults_of_page(page) == "");
 }
 
+TEST_CASE("why a warning holds is folded on the first page, so that it hides nothing below") {
+  html::PicturedResult one{sample_result(), {}};
+  one.result.warnings = {fact<WarningCode::sharding_unseen>()};
+  const std::string page = html::to_html({one}, {"t", "c", "1"});
+  const std::string first = page.substr(0, page.find("id='detail'"));
+  CHECK(has(first,
+            "<li><details><summary>sharded replicas are outside what was seen</summary>"
+            "<p>no job with them was measured</p></details>"));
+  CHECK(has(page, "sharded replicas are outside what was seen; no job with them was measured"));
+  CHECK(faults_of_page(page) == "");
+}
+
+TEST_CASE("work that trains nothing begins with its own figures, alone and beside others") {
+  html::PicturedResult one{sample_result(), {}};
+  one.result.kind = kind_of<kind::Checkpointing>;
+  one.result.checkpointing = CheckpointingSummary{};
+  one.result.checkpointing->save.slowest_s = 12;
+  const std::string alone = html::to_html({one}, {"t", "c", "1"});
+  CHECK(has(alone.substr(0, alone.find("id='detail'")), "Time to save"));
+  const std::string both = html::to_html({one, one}, {"t", "c", "1"});
+  const std::string first = both.substr(0, both.find("id='r1-answer'"));
+  CHECK(has(first, "time to save"));
+  CHECK(has(first, "12 s"));
+  CHECK_FALSE(has(first, "samples/s"));
+  CHECK(faults_of_page(both) == "");
+}
+
 TEST_CASE("a price is told with the years it is of, in sum and line by line") {
   html::PicturedResult one{sample_result(), {}};
   one.result.price_USD = 5000;

@@ -77,6 +77,22 @@ TEST_CASE(
   CHECK(faults_of_page(other) == "");
 }
 
+TEST_CASE("a page begins with the best point, in words") {
+  html::SweptPoints swept{{"loader.workers_per_gpu"}, {}, 0, {"price_USD <= 11000"}};
+  swept.points = {point({"4"}, 100, 9000), point({"8"}, 90, 8000), point({"16"}, 200, 12000)};
+  const auto first = [&] {
+    const std::string page = html::to_html(swept, {"T", "c", "1"});
+    return page.substr(0, page.find("id='rate'"));
+  };
+  CHECK(has(first(), "No point meets what is asked."));
+  swept.points[0].meets = swept.points[1].meets = true;
+  CHECK(has(first(), "The cheapest that meets what is asked: workers per GPU 8, 90 samples/s"));
+  CHECK_FALSE(has(first(), "workers_per_gpu"));
+  CHECK_FALSE(has(first(), "price_USD"));
+  swept.constraints.clear();
+  CHECK(has(first(), "The fastest: workers per GPU 16, 200 samples/s"));
+}
+
 TEST_CASE("a page marks what meets the constraints, and prices and powers that lack parts") {
   html::SweptPoints swept{{"drive"}, {}, 0, {"price_USD <= 11000", "step_s < 1"}};
   swept.points = {point({"a"}, 100, 9000), point({"b"}, 200, 12000)};
@@ -87,7 +103,7 @@ TEST_CASE("a page marks what meets the constraints, and prices and powers that l
   swept.points[1].power_lacks_parts = true;
   const std::string page = html::to_html(swept, {"T", "c", "1"});
   CHECK(faults_of_page(page) == "");
-  CHECK(has(page, "1 of them meet price_USD &lt;= 11000 and step_s &lt; 1"));
+  CHECK(has(page, "1 of them meet Price ≤ 11,000 USD and step_s &lt; 1"));
   CHECK(has(page, "<td>a</td><td>yes</td><td></td><td>drives</td>"));
   CHECK(has(page, "<td>b</td><td>no</td><td></td><td>drives</td>"));
   CHECK(has(page, "9,000</td>"));

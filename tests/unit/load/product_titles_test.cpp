@@ -5,8 +5,10 @@
 
 #include <algorithm>
 
+#include "reports/writers/phrase_book.h"
 #include "sim/load/load.h"
 #include "sim/model/purchase/bill_of.h"
+#include "sim/model/result/result.h"
 #include "sim/model/scenario.h"
 #include "tests/support/catalog.h"
 
@@ -38,6 +40,25 @@ TEST_CASE("a chassis is called by its own title, not by that of the machine that
   const auto entry = describe_entry(own_catalog(), "supermicro-as-4125gs-tnrt");
   CHECK(chassis->name == std::ranges::find(entry, "chassis", &EntryText::kind)->title);
   CHECK(chassis->name.find("L40S") == std::string::npos);
+}
+
+TEST_CASE(
+    "what an answer names is called by titles: warnings, bottleneck, workload, missing prices") {
+  const Scenario scenario =
+      load_scenario(GPUFEED_SOURCE_DIR "/examples/03_data_density/scenario.toml", own_catalog());
+  Result told;
+  told.warnings = {
+      fact<WarningCode::rate_estimated>("alphazero-20b", "nvidia-p100-sxm2-16gb", "fp16", "x")};
+  told.bottleneck.evidence = {
+      evidence<EvidenceCode::smt_gain>(1.2, "intel-xeon-e5-2698v4", "estimate")};
+  told.workload = "samples (" + scenario.workload.dataset().name + ")";
+  told.without_price = "8 x nvidia-p100-sxm2-16gb + 1 x chassis";
+  const Result titled = called_by_title(told, scenario);
+  CHECK(claim(titled.warnings.front()).find("NVIDIA Tesla P100 SXM2 16 GB") != std::string::npos);
+  CHECK(claim(titled.warnings.front()).find("alphazero-20b") == std::string::npos);
+  CHECK(in_words(titled.bottleneck.evidence).find("(Intel Xeon E5-2698 v4, ") != std::string::npos);
+  CHECK(titled.workload == "samples (" + scenario.workload.dataset()->title + ")");
+  CHECK(titled.without_price == "8 x NVIDIA Tesla P100 SXM2 16 GB + 1 x chassis");
 }
 
 }  // namespace gpufeed

@@ -45,7 +45,7 @@ TEST_CASE("keys, parts and results that differ come first, and only they for key
   const auto many = candidate({{"replace[0].count", "3", "--set"}});
   const Comparison found = compare({few, many});
   REQUIRE(found.keys.size() == 1);
-  CHECK(found.keys.front().name == "loader.workers_per_gpu");
+  CHECK(found.keys.front().help == "loader.workers_per_gpu");
   CHECK(found.keys.front().values == std::vector<std::string>{"1", "8"});
   CHECK(found.parts.front().name == "drive");
   CHECK(found.parts.front().values.front().starts_with("4 × "));
@@ -59,11 +59,19 @@ TEST_CASE("keys, parts and results that differ come first, and only they for key
   CHECK(row(found.results, "Job rate").better == (first_is_faster ? 0U : 1U));
 }
 
+TEST_CASE("settings that differ are told in words, products by their titles") {
+  const auto found = compare({candidate({}), candidate({{"workload.model", "vgg-16", "--set"}})});
+  const auto model = std::ranges::find(found.keys, "workload.model", &ComparedRow::help);
+  REQUIRE(model != found.keys.end());
+  CHECK(model->name == "Model");
+  CHECK(model->values.back() == "VGG-16");
+}
+
 TEST_CASE("a value within an entry of one name is a key that differs") {
   const auto found = compare({candidate({{"workload.dataset.decode_time", "5 ms", "--set"}}),
                               candidate({{"workload.dataset.decode_time", "9 ms", "--set"}})});
   REQUIRE(found.keys.size() == 1);
-  CHECK(found.keys.front().name == "workload.dataset.decode_time");
+  CHECK(found.keys.front().help == "workload.dataset.decode_time");
   CHECK(found.keys.front().values == std::vector<std::string>{"5 ms", "9 ms"});
 }
 

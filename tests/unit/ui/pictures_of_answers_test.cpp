@@ -116,6 +116,13 @@ TEST_CASE("keys and conditions have words; what is no key stays") {
   CHECK(key_in_words("checkpoint.interval_steps") == "checkpoint: interval steps");
   CHECK(key_in_words("store.flash.model") == "store flash: model");
   CHECK(key_in_words("number of ssd0-ssd3") == "number of ssd0-ssd3");
+  CHECK(key_in_words("serving.tier[0].at") == "tier 1: at");
+  CHECK(key_in_words("serving.replicas") == "replicas");
+  CHECK(key_in_words("mean_turnaround_s") == "mean turnaround");
+  CHECK(value_in_words("parallel", "{ tensor = 4, shard = \"optimizer\" }") ==
+        "GPUs that share a matrix 4, sharding optimizer");
+  CHECK(value_in_words("system.gpu", "\"2 x nvidia-l4\"") == "2 x nvidia-l4");
+  CHECK(products_by_title("2 x nvidia-l4", {{"nvidia-l4", "NVIDIA L4"}}) == "2 x NVIDIA L4");
   CHECK(condition_in_words("job_gpu_utilization >= 90 %") == "GPU utilization ≥ 90 %");
   CHECK(condition_in_words("price_USD <= 60000") == "Price ≤ 60,000 USD");
   CHECK(condition_in_words("power_W <= 10000") == "Power ≤ 10 kW");

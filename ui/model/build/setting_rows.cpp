@@ -8,6 +8,7 @@
 #include "sim/load/key_help.h"
 #include "sim/load/load.h"
 #include "sim/load/text/patch.h"
+#include "sim/load/text/values.h"
 #include "sim/model/workload.h"
 #include "ui/model/build/words.h"
 
@@ -39,11 +40,18 @@ bool is_in_tables(const std::string& value, const std::string& path) {
   return value.starts_with("[" + path) || value.starts_with("[[" + path);
 }
 
-void read_value(const std::string& text, SettingRow& row) {
+/// Of all rows, for a text of hundreds of parts takes milliseconds to read.
+void read_values(const std::string& text, std::vector<SettingRow>& rows) {
+  std::vector<KeyPath> paths;
+  paths.reserve(rows.size());
+  for (const SettingRow& row : rows) paths.push_back(own_path(row.path));
   try {
-    const std::string value = value_at(text, own_path(row.path)).value_or("");
-    row.in_tables = is_in_tables(value, row.path);
-    row.value = row.in_tables ? value.substr(0, value.find('\n')) : as_typed(value);
+    const auto values = values_at(text, paths);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::string value = values[i].value_or("");
+      rows[i].in_tables = is_in_tables(value, rows[i].path);
+      rows[i].value = rows[i].in_tables ? value.substr(0, value.find('\n')) : as_typed(value);
+    }
   } catch (const InputError&) {
     return;  // what is wrong with the text is shown elsewhere
   }
@@ -74,8 +82,8 @@ std::vector<SettingRow> setting_rows(const std::string& text) {
       const std::string path = section.empty() ? key.key : section + "." + key.key;
       if (is_section(path)) continue;
       rows.push_back({path, key.help, key.value, key.form, key.standard, "", false});
-      read_value(text, rows.back());
     }
+  read_values(text, rows);
   return rows;
 }
 

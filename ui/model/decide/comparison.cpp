@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "reports/writers/key_words.h"
 #include "reports/writers/phrase_book.h"
 #include "sim/base/units.h"
 #include "sim/load/entry_values.h"
@@ -159,6 +160,15 @@ Comparison compare(const std::vector<Candidate>& candidates) {
   out.parts = rows_of(parts);
   out.keys = rows_of(keys);
   std::erase_if(out.keys, [](const auto& row) { return !row.changed; });
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    const auto named = named_entries(*candidates[i].scenario);
+    for (ComparedRow& row : out.keys)
+      if (const auto title = title_of_named(row.name, row.values[i], named)) row.values[i] = *title;
+  }
+  for (ComparedRow& row : out.keys) {
+    row.help = row.name;  // the key, for who wants it
+    row.name = key_as_title(row.name);
+  }
   return out;
 }
 

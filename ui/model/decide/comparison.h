@@ -36,7 +36,7 @@ struct ComparedRow {
 struct Comparison {
   std::vector<ComparedRow> results;  ///< rate, times, price, power
   std::vector<ComparedRow> parts;    ///< products of the machine, by kind
-  std::vector<ComparedRow> keys;     ///< of the scenario, defaults included; only changed ones
+  std::vector<ComparedRow> keys;     ///< settings, defaults included, in words; only changed ones
 };
 
 /// "+12 %", and nothing where there is less of a change than is shown.

@@ -23,8 +23,7 @@ ServingCard time_card(const Answer& answer, const char* name, GoalTime time, dou
                       const serving::Interval* range) {
   ServingCard card{name, time_text(value), ""};
   if (range && range->high > 0)
-    card.note =
-        fmt::format("likely {} to {}", time_text(range->low, range->high), time_text(range->high));
+    card.note = fmt::format("likely {} to {}", time_text(range->low), time_text(range->high));
   for (const auto& term : answer.goal)
     if (term.time == time) {
       card.misses = !term.met;

@@ -106,6 +106,12 @@ struct ClusterState {
   ClusterPage page;
 };
 
+/// What the answer tells of products, by their titles.
+struct Told {
+  std::vector<Warning> warnings;
+  std::vector<Evidence> evidence;
+};
+
 struct ViewState {
   bool dark = true;
   float scale = 1;           ///< with `display_scale`
@@ -150,6 +156,7 @@ struct ViewState {
   std::uint64_t drawn_version = 0;
   std::uint64_t drawn_edits = 0;
   Picture picture;
+  Told titled;
   std::vector<PartRow> rows;
   std::optional<RequestedMachine> requested;
   std::vector<SettingRow> settings;

@@ -53,7 +53,9 @@ void draw_table(Screen& screen, const ServingTable& table) {
     return;
   for (std::size_t i = 0; i < table.heads.size(); ++i)
     ImGui::TableSetupColumn(table.heads[i].c_str(), ImGuiTableColumnFlags_WidthStretch,
-                            i == 0 ? 1.8F : 1.0F);
+                            i > 0         ? 1.0F
+                            : columns < 7 ? 2.6F
+                                          : 1.8F);
   ImGui::TableHeadersRow();
   for (const auto& row : table.rows) {
     ImGui::TableNextRow();

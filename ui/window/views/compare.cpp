@@ -98,7 +98,7 @@ void draw_table(Screen& screen) {
   draw_head(screen);
   draw_rows(screen, "Results", comparison.results);
   draw_rows(screen, "Parts", comparison.parts);
-  draw_rows(screen, "Keys of the scenario", comparison.keys);
+  draw_rows(screen, "Settings", comparison.keys);
   ImGui::EndTable();
 }
 
@@ -113,7 +113,7 @@ void draw_compare(Screen& screen, ImVec2 size) {
   if (state.pins.all().empty()) {
     paragraph(screen,
               "Nothing is pinned. Pin this configuration, then change something: what differs in "
-              "results, parts and keys stands here, side by side. Up to three can be pinned.");
+              "results, parts and settings stands here, side by side. Up to three can be pinned.");
     ImGui::BeginDisabled(!state.pins.takes(screen.session));
     if (main_button(screen, "Pin it (Ctrl+P)")) carry_out(screen, Command::pin);
     ImGui::EndDisabled();

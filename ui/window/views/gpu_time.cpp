@@ -85,6 +85,25 @@ std::string as_sentence(std::string words) {
   return words;
 }
 
+/// What is so; why, once it is asked for: a few long ones would hide all that stands below.
+void draw_warnings(Screen& screen) {
+  if (screen.view.titled.warnings.empty()) return;
+  ImGui::Spacing();
+  strong_text(screen, "Mind");
+  for (const Warning& warning : screen.view.titled.warnings) {
+    const std::string why = reason(warning);
+    const std::string said = sentence(warning);
+    const bool open =
+        !why.empty() &&
+        ImGui::TreeNodeEx(said.c_str(), ImGuiTreeNodeFlags_NoTreePushOnOpen, "%s", "");
+    note(screen, "warning: " + said);
+    if (!why.empty()) ImGui::SameLine();
+    problem_text(screen, as_sentence(claim(warning)) + ".");
+    if (!why.empty()) tooltip(screen, said);
+    if (open) wrapped_text(as_sentence(why) + ".");
+  }
+}
+
 void draw_job(const Screen& screen, const Result& result) {
   const auto rows = job_rows(result);
   if (rows.empty()) return;
@@ -117,17 +136,14 @@ void draw_gpu_time(Screen& screen, const Result& result, ImVec2 size) {
     ImGui::Separator();
     ImGui::Spacing();
     strong_text(screen, "Why");
-    wrapped_text(as_sentence(in_words(result.bottleneck.evidence)));
+    wrapped_text(as_sentence(in_words(screen.view.titled.evidence)));
     constexpr std::size_t kDefaults = 3;
     const std::size_t defaults = std::min(kDefaults, result.deciding_defaults.size());
     for (std::size_t i = 0; i < defaults; ++i)
       wrapped_text("Rests on " + in_plain_words(result.deciding_defaults[i]) + ".");
   }
-  for (const Warning& warning : result.warnings) {
-    problem_text(screen, "Mind: " + sentence(warning) + ".");
-    note(screen, "warning: " + sentence(warning));
-  }
   draw_advice_in_short(screen);
+  draw_warnings(screen);
   draw_job(screen, result);
   end_panel();
 }

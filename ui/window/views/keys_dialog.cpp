@@ -35,7 +35,7 @@ constexpr std::array kKeys{
 }  // namespace
 
 void draw_keys_dialog(Screen& screen) {
-  if (!begin_dialog(screen, "Keys", {700, 480})) return;
+  if (!begin_dialog(screen, "Keys", {760, 510})) return;
   strong_text(screen, "Keys");
   if (ImGui::BeginTable("keys", 2, ImGuiTableFlags_RowBg)) {
     ImGui::TableSetupColumn("Keys", ImGuiTableColumnFlags_WidthFixed, screen.px(220));
@@ -44,7 +44,7 @@ void draw_keys_dialog(Screen& screen) {
       ImGui::TableNextColumn();
       strong_text(screen, key.keys);
       ImGui::TableNextColumn();
-      ImGui::TextUnformatted(key.does);
+      wrapped_text(key.does);
     }
     ImGui::EndTable();
   }

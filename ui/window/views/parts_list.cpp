@@ -209,6 +209,17 @@ std::string count_text(const PartRow& row) {
   return row.kind == "memory" ? count + " modules" : count + " of them";
 }
 
+/// As much of it as leaves room for the button beside it.
+void draw_plain_count(const Screen& screen, const PartRow& row) {
+  const std::string words = count_text(row);
+  const float room =
+      ImGui::GetContentRegionAvail().x - ImGui::CalcTextSize("Numbers…").x - screen.px(72);
+  const std::string shown = clipped_to(words, room, ImGui::GetFont(), ImGui::GetFontSize());
+  dim_text(screen, shown);
+  if (shown != words) note(screen, "clipped " + words);
+  tooltip(screen, words);
+}
+
 void draw_second_line(Screen& screen, const PartRow& row) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {screen.px(6), screen.px(1)});
   if (row.asked)
@@ -218,7 +229,7 @@ void draw_second_line(Screen& screen, const PartRow& row) {
   else if (row.store)
     draw_store(screen, row);
   else
-    dim_text(screen, count_text(row));
+    draw_plain_count(screen, row);
   ImGui::PopStyleVar();
 }
 

@@ -40,9 +40,7 @@ void save_report(Screen& screen) {
     const auto& what_if = screen.adviser.advice().what_if;
     const auto changes = what_if ? shown_changes(*what_if) : std::vector<WhatIfRow>{};
     const auto named = [&](Result result) {
-      if (session.answered())
-        result.bill = called_by_title(std::move(result.bill), *session.answered());
-      return result;
+      return session.answered() ? called_by_title(std::move(result), *session.answered()) : result;
     };
     const auto page = [&](const auto& answer) {
       return report_page(answer, session.saved(), session.file(), screen.view.sources);

@@ -31,7 +31,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TIDY = "clang-tidy-14"
 TOGETHER = 40  # files
-RECENT = 60  # commits, more than between two runs over all files
+RECENT = 30  # commits, more than between two runs over what had changed
 # What these find, the warnings of g++ mostly find, too; they take a third of the time.
 SLOW = ["bugprone-argument-comment", "bugprone-forward-declaration-namespace",
         "bugprone-implicit-widening-of-multiplication-result", "bugprone-incorrect-roundings",

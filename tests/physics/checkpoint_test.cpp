@@ -359,6 +359,10 @@ TEST_CASE("the size of a checkpoint follows from the parameters where it is not 
   m.parameters = 100'000'000;
   Scenario scenario = saved_every(200, m);
   scenario.checkpoint->size.reset();
+  auto& optimizer = scenario.workload.get<kind::Training>().optimizer;
+  optimizer.value = Optimizer::momentum;
+  CHECK(simulate(scenario).checkpoint->size_B == 8 * 100e6);
+  optimizer.value = Optimizer::adam;
   CHECK(simulate(scenario).checkpoint->size_B == 12 * 100e6);
 }
 

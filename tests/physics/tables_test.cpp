@@ -41,6 +41,7 @@ TEST_CASE("tables that are split fit where each GPU alone would not hold them") 
   const std::string whole = refusal_of([] { dlrm("", 1); });
   CHECK(whole.find("not even one sample fits into the 85.9 GB of nvidia-h100-sxm5") !=
         std::string::npos);
+  CHECK(whole.find("parallel.tables = \"split\" divides its tables") != std::string::npos);
   const GpuMemory held = gpu_memory(dlrm(kSplit));
   CHECK(held.weights.value == approx(kTables * 4 / 8 + kDense * 2));
   CHECK(held.gradients.value == approx(kDense * 2));

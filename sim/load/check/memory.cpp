@@ -19,6 +19,8 @@ std::string_view way_out(const Scenario& scenario, const GpuMemory& need, Bytes 
     return alone ? "; workload.recompute keeps less of it"
                  : "; workload.recompute keeps less of it, parallel.tensor divides it among GPUs";
   if (alone) return "";
+  if (scenario.workload.get<kind::Training>().model->tables && split_parameters(scenario) == 0)
+    return "; parallel.tables = \"split\" divides its tables among all GPUs";
   return "; parallel.shard divides among GPUs what copies of the model have in common, "
          "parallel.tensor and parallel.pipeline the model";
 }

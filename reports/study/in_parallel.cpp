@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-#include "sim/base/threads.h"
+#include "sim/base/files/start_threads.h"
 
 namespace gpufeed {
 

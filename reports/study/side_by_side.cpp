@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/base/fault.h"
-#include "sim/base/threads.h"
+#include "sim/base/files/start_threads.h"
 
 namespace gpufeed {
 

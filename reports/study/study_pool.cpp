@@ -15,9 +15,9 @@
 #include "sim/base/diagnostics.h"
 #include "sim/base/fault.h"
 #include "sim/base/files/read_file.h"
+#include "sim/base/files/start_threads.h"
 #include "sim/base/files/write_whole.h"
 #include "sim/base/numbers/fnv.h"
-#include "sim/base/threads.h"
 
 namespace gpufeed {
 namespace {

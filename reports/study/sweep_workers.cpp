@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "sim/base/threads.h"
+#include "sim/base/files/start_threads.h"
 
 namespace gpufeed {
 

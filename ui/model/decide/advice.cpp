@@ -6,7 +6,7 @@
 
 #include "reports/study/whatif.h"
 #include "reports/writers/json.h"
-#include "sim/base/threads.h"
+#include "sim/base/files/start_threads.h"
 #include "sim/elasticity.h"
 #include "sim/load/load.h"
 #include "sim/load/scenario_source.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "reports/writers/json.h"
-#include "sim/base/threads.h"
+#include "sim/base/files/start_threads.h"
 #include "sim/load/load.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"

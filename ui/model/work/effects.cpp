@@ -8,7 +8,7 @@
 #include <sstream>
 #include <utility>
 
-#include "sim/base/threads.h"
+#include "sim/base/files/start_threads.h"
 #include "sim/base/units.h"
 #include "sim/model/result/result.h"
 #include "sim/model/scenario.h"

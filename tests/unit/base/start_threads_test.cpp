@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/base/threads.h"
+#include "sim/base/files/start_threads.h"
 
 #include <doctest/doctest.h>
 

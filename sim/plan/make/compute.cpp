@@ -8,9 +8,9 @@
 #include "sim/model/step_estimate.h"
 #include "sim/model/transformer/optimizer.h"
 #include "sim/plan/exchange/plan_exchange.h"
+#include "sim/plan/exchange/tables.h"
 #include "sim/plan/limits/lasting_speed.h"
 #include "sim/plan/make/cores.h"
-#include "sim/plan/make/tables.h"
 
 namespace gpufeed {
 namespace {

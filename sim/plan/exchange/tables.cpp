@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/plan/make/tables.h"
+#include "sim/plan/exchange/tables.h"
 
 #include <algorithm>
 

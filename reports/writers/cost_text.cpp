@@ -101,14 +101,23 @@ std::string price_text(const Result& result) {
   return out + ")";
 }
 
+/// Parts of unknown power are left out of the sum, those taken out of a system as sold still in it.
+std::string power_sum(const Result& result) {
+  const bool less = !result.without_power.empty(), more = !result.removed_power.empty();
+  const std::string_view how = less && more ? "about "
+                               : more       ? "at most "
+                               : less       ? "at least "
+                                            : "";
+  return std::string(how) + watts(*result.power_W);
+}
+
 std::string power_text(const Result& result) {
   if (!result.power_W) return "not known: nothing in it says what it draws";
-  const bool less = !result.without_power.empty();
-  const bool more = !result.removed_power.empty();
-  std::string out = less && more ? "about " : more ? "at most " : less ? "at least " : "";
-  out += watts(*result.power_W) + " at full load";
-  if (less) out += fmt::format(" (not counted, power not known: {})", result.without_power);
-  if (more) out += fmt::format(" (still counted, power not known: {})", result.removed_power);
+  std::string out = power_sum(result) + " at full load";
+  if (!result.without_power.empty())
+    out += fmt::format(" (not counted, power not known: {})", result.without_power);
+  if (!result.removed_power.empty())
+    out += fmt::format(" (still counted, power not known: {})", result.removed_power);
   return out;
 }
 
@@ -181,7 +190,7 @@ std::string cost_in_short(const Result& result) {
   std::string out;
   if (result.price_USD) out += "price " + sum(dollars(*result.price_USD), result.without_price);
   if (result.price_USD && result.power_W) out += ", ";
-  if (result.power_W) out += "power " + sum(watts(*result.power_W), result.without_power);
+  if (result.power_W) out += "power " + power_sum(result);
   return out;
 }
 

@@ -28,7 +28,7 @@ std::string workload_in_words(const Scenario& scenario, const Plan& plan) {
                                 ? fmt::format("one {}", what)
                                 : fmt::format("each of {} {}s", plan.gpus.size(), what);
     if (plan.nodes == 1) return all;
-    const std::string nodes = fmt::format("{} in {} nodes", all, plan.nodes);
+    std::string nodes = fmt::format("{} in {} nodes", all, plan.nodes);
     if (!is_uneven(scenario)) return nodes;
     return fmt::format("{} ({})", nodes,
                        fmt::join(workload.get<kind::Training>().placement, " + "));

@@ -118,8 +118,8 @@ Shared add_shared(const Scenario& scenario, const Input& input, Plan& plan) {
   plan.reader_time = times.reader;
   plan.decodes_while_reading = times.decodes_while_reading;
   if (!plan.decodes_while_reading && !plan.loader.shared_batches)
-    plan.loader.parts_per_batch = parts_per_batch(
-        gpus_in_use(scenario) * plan.loader.batches_at_once, plan.batch);
+    plan.loader.parts_per_batch =
+        parts_per_batch(gpus_in_use(scenario) * plan.loader.batches_at_once, plan.batch);
   plan.sources = input.sources.parts;
   plan.read_per_byte = input.sources.reading.read_per_byte;
   plan.whole_files = input.sources.whole_files;

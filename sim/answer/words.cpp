@@ -24,9 +24,8 @@ std::string model_in_words(const Model& model) {
 std::string workload_in_words(const Scenario& scenario, const Plan& plan) {
   const auto& workload = scenario.workload;
   const auto each_of = [&](std::string_view what) {
-    const std::string all = plan.gpus.size() == 1
-                                ? fmt::format("one {}", what)
-                                : fmt::format("each of {} {}s", plan.gpus.size(), what);
+    std::string all = plan.gpus.size() == 1 ? fmt::format("one {}", what)
+                                            : fmt::format("each of {} {}s", plan.gpus.size(), what);
     if (plan.nodes == 1) return all;
     std::string nodes = fmt::format("{} in {} nodes", all, plan.nodes);
     if (!is_uneven(scenario)) return nodes;

@@ -163,7 +163,8 @@ TEST_CASE("packing cuts the same tokens into samples of the model's sequence") {
 }
 
 TEST_CASE("documents of many lengths are filled up as a draw of them is") {
-  for (const auto& [mean, deviation] : {std::pair{900., 1800.}, {3000., 1500.}, {1500., 6000.}}) {
+  for (const auto& lengths : {std::pair{900., 1800.}, {3000., 1500.}, {1500., 6000.}}) {
+    const double mean = lengths.first, deviation = lengths.second;
     CAPTURE(mean);
     std::mt19937_64 random(3);
     const double v2 = std::log(1 + deviation * deviation / mean / mean);

@@ -172,7 +172,8 @@ bool WorkPool::may_be_taken_over(std::int64_t number) {
   // The one that joins takes as long as no other does.
   const bool joins = number + 1 == static_cast<std::int64_t>(tasks_.size());
   return !joins && spent_on_ > 0 &&
-         now - task.seen_s > kLate * spent_s_ / static_cast<double>(spent_on_);
+         now - task.seen_s >
+             std::max(rules_.glance_s, kLate * spent_s_ / static_cast<double>(spent_on_));
 }
 
 std::optional<std::int64_t> WorkPool::take() {

@@ -25,8 +25,9 @@ struct PoolRules {
 
 /// Numbered tasks that any number of processes share, on any machines that see one folder, over NFS
 /// too. Workers come and go, are killed or stopped. Each task is done by one of them at a time,
-/// unless its holder is gone or takes more than twice as long as the one that asks: then a second
-/// does it as well, so that nobody waits for the slow. Tasks must give the same whoever does them.
+/// unless its holder is gone or takes more than twice as long as the one that asks, and longer than
+/// a glance: then a second does it as well, so that nobody waits for the slow. Tasks must give the
+/// same whoever does them.
 ///
 /// In the folder: ID.worker, which counts the beats of a worker; TASK.N.held, another name (a hard
 /// link, made by one alone) of the file of the worker that was the N-th to take it; TASK.ID.done.

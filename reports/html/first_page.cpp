@@ -30,6 +30,11 @@ namespace {
 /// A sum that lacks parts is less than the whole.
 std::string_view at_least(const std::string& without) { return without.empty() ? "" : "≥ "; }
 
+std::string_view power_mark(const Result& result) {
+  if (result.removed_power.empty()) return at_least(result.without_power);
+  return result.without_power.empty() ? "≤ " : "≈ ";
+}
+
 bool has_gpus(const Result& result) {
   return !trains_nothing(result) && result.kind != kind_of<kind::Loader>;
 }
@@ -92,9 +97,7 @@ std::string cards(const Result& result) {
   if (result.price_USD) out += card("Price", price_text(result), price_note(result));
   if (result.power_W)
     out += card(
-        "Power",
-        fmt::format("{}{} kW", at_least(result.without_power),
-                    text_number(*result.power_W / 1000, 3)),
+        "Power", fmt::format("{}{} kW", power_mark(result), text_number(*result.power_W / 1000, 3)),
         result.without_power.empty() ? "at full load" : "not counted: " + result.without_power);
   return out + "</div>\n";
 }

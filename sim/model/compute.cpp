@@ -81,6 +81,15 @@ std::int64_t gpus_of_node(const Scenario& scenario, std::int64_t node) {
   return placement ? placement->at(static_cast<std::size_t>(node)) : gpus_per_node(scenario);
 }
 
+std::vector<std::int64_t> node_sizes(const Scenario& scenario) {
+  const auto* placement = placement_of(scenario.workload);
+  if (!placement) return {gpus_per_node(scenario)};
+  std::vector<std::int64_t> sizes = *placement;
+  std::ranges::sort(sizes);
+  sizes.erase(std::ranges::unique(sizes).begin(), sizes.end());
+  return sizes;
+}
+
 bool is_uneven(const Scenario& scenario) {
   const auto* placement = placement_of(scenario.workload);
   return placement && std::ranges::min(*placement) < std::ranges::max(*placement);

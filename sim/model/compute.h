@@ -39,6 +39,8 @@ std::int64_t gpus_per_node(const Workload& workload, const System& system);
 
 /// Of this node.
 std::int64_t gpus_of_node(const Scenario& scenario, std::int64_t node);
+/// The numbers of GPUs that nodes have, each once, ascending.
+std::vector<std::int64_t> node_sizes(const Scenario& scenario);
 /// Whether nodes have unlike numbers of GPUs that take part.
 bool is_uneven(const Scenario& scenario);
 

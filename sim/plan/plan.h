@@ -65,11 +65,12 @@ struct ExchangePhase {
 struct GpuFeed {
   std::size_t number = 0;  ///< in the system
   int node = 0;
-  PartId socket;                   ///< whose memory holds its batches
-  NicUser nic;                     ///< as which its loader takes the NICs of a store
-  std::vector<RouteIndex> reads;   ///< one from each source
-  Weight share;                    ///< of a busy store that its reads get, beside those of others
-  Seconds read_latency;            ///< of one sample that the page cache does not hold
+  std::size_t finds = 0;          ///< in page caches of unlike nodes: its place in HitCurve::unlike
+  PartId socket;                  ///< whose memory holds its batches
+  NicUser nic;                    ///< as which its loader takes the NICs of a store
+  std::vector<RouteIndex> reads;  ///< one from each source
+  Weight share;                   ///< of a busy store that its reads get, beside those of others
+  Seconds read_latency;           ///< of one sample that the page cache does not hold
   std::optional<RouteIndex> hits;  ///< of what the page cache holds; none: nothing does
   std::optional<RouteIndex> copy;  ///< from host memory; none: the batch is where it is used
   std::size_t pool = 0;            ///< of cores, that decodes for it
@@ -216,7 +217,8 @@ struct Plan : CoreTimes, ProcessTimes {
   /// Whether epochs run into one another, so that loaders fill up once; else each starts empty.
   bool streams() const { return loader.streams || !synchronous; }
   /// Of the page cache after the first epoch, or in the only one.
-  double hit_rate() const { return (epochs > 1 ? later_hits : first_hits).mean(); }
+  double hit_rate() const { return hits().mean(); }
+  double hit_rate(const GpuFeed& gpu) const { return hits().mean(gpu.finds); }
   double global_batch() const {
     return static_cast<double>(batch) * static_cast<double>(gpus.size());
   }
@@ -228,6 +230,9 @@ struct Plan : CoreTimes, ProcessTimes {
   const Resource& resource(ResourceIndex index) const { return graph.resources[index]; }
 
   bool operator==(const Plan&) const = default;
+
+ private:
+  const HitCurve& hits() const { return epochs > 1 ? later_hits : first_hits; }
 };
 
 /// The plan with later epochs that all find this.

@@ -114,9 +114,9 @@ std::vector<HitStretch> joined(std::vector<HitStretch> stretches) {
     }
     HitStretch& last = few.back();
     last.epochs += next.epochs;
-    for (std::size_t s = 0; s < HitCurve::kSlices; ++s)
-      last.hits.slices[s] +=
-          (next.hits.slices[s] - last.hits.slices[s]) * next.epochs / last.epochs;
+    HitCurve change = next.hits;
+    change.add(last.hits, -1);
+    last.hits.add(change, next.epochs / last.epochs);
   }
   return few;
 }

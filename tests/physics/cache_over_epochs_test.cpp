@@ -207,3 +207,70 @@ TEST_CASE("what epochs find counts the same in whatever order they come") {
   std::rotate(plan.filling.begin(), plan.filling.begin() + 2, plan.filling.end());
   CHECK(sample_time(outlook_of(scenario, plan)) == approx(filling).epsilon(1e-9));
 }
+
+namespace {
+
+/// Nodes with 1, 4 and 2 GPUs, each with drives of its own; reading all takes `slow` times as long
+/// as training all, on one node alone.
+Scenario on_unlike_nodes(int epochs, double slow) {
+  RandomMachine m = ample_machine();
+  m.gpus = 4;
+  m.rate[kCompute] = kGpuRate;
+  m.sample_size = kWholePages;
+  m.steps = 2000 * 7;  // of four GPUs
+  m.rate[kDrive] = 7 * kGpuRate * kWholePages / slow;
+  Scenario scenario = scenario_of(m);
+  scenario.nodes = 3;
+  scenario.run.precision = {0.005};
+  auto& training = scenario.workload.get<kind::Training>();
+  training.placement = {1, 4, 2};
+  training.epochs = epochs;
+  scenario.loader.cache = CacheRule::lru;
+  scenario.loader.cache_memory = Bytes{8 * kWholePages * static_cast<double>(m.steps) * kBatch};
+  return scenario;
+}
+
+}  // namespace
+
+TEST_CASE("nodes with more GPUs read more of the data, and find more of it again") {
+  for (const int epochs : {2, 3, 8}) {
+    CAPTURE(epochs);
+    const Plan plan = make_plan(on_unlike_nodes(epochs, 0.5));
+    std::vector<double> shares{1.0 / 7, 2.0 / 7, 4.0 / 7};  // as HitCurve::unlike has them
+    double found = 0;
+    for (int epoch = 2; epoch <= epochs; ++epoch)
+      for (const double share : shares)
+        found += share * (1 - std::pow(1 - share, epoch - 1)) / (epochs - 1);
+    CHECK(plan.later_hits.mean() == doctest::Approx(found).epsilon(0.001));
+    double stretches = 0;
+    for (const HitStretch& stretch : plan.filling)
+      stretches += stretch.hits.mean() * stretch.epochs;
+    if (epochs > 2) CHECK(stretches == doctest::Approx(found * (epochs - 1)).epsilon(0.001));
+    for (const GpuPlan& gpu : plan.gpus) {
+      const double share = (gpu.node == 0 ? 1.0 : gpu.node == 1 ? 4.0 : 2.0) / 7;
+      double of_node = 0;
+      for (int epoch = 2; epoch <= epochs; ++epoch)
+        of_node += (1 - std::pow(1 - share, epoch - 1)) / (epochs - 1);
+      CHECK(plan.hit_rate(gpu) == doctest::Approx(of_node).epsilon(0.001));
+    }
+  }
+}
+
+TEST_CASE("the node that lacks most in its page cache sets the pace of an epoch") {
+  // In the second epoch it is that with four GPUs, in the third that with two.
+  constexpr double kSlow = 20;
+  for (const int epochs : {2, 3}) {
+    CAPTURE(epochs);
+    const Scenario scenario = on_unlike_nodes(epochs, kSlow);
+    const double all = 4 * 2000.0 / kGpuRate * kBatch;  // what training all takes
+    double expected = 0;
+    for (int epoch = 1; epoch <= epochs; ++epoch) {
+      double slowest = 1;
+      for (const double share : {1.0 / 7, 2.0 / 7, 4.0 / 7})
+        slowest = std::max(slowest, kSlow * share * std::pow(1 - share, epoch - 1));
+      expected += slowest * all;
+    }
+    const Result result = simulate(scenario);
+    CHECK(result.time_to_result_s == doctest::Approx(expected).epsilon(0.02));
+  }
+}

@@ -117,6 +117,24 @@ TEST_CASE("all GPUs of a placement train, each as many samples, and permuted one
   }
 }
 
+TEST_CASE("no route is left of GPUs that the first node does not have") {
+  for (const Placement& placement : kPlacements) {
+    Scenario scenario = exchanging(placement);
+    scenario.workload.get<RunsEpochs>().epochs = 3;
+    scenario.loader.cache_memory = Bytes{1e12};
+    const Plan plan = make_plan(scenario);
+    std::vector<RouteIndex> used;
+    for (const GpuPlan& gpu : plan.gpus) {
+      used.insert(used.end(), gpu.reads.begin(), gpu.reads.end());
+      for (const auto& route : {gpu.hits, gpu.copy})
+        if (route) used.push_back(*route);
+    }
+    for (const ExchangePhase& phase : plan.exchange)
+      for (const auto& flow : phase.flows) used.push_back(flow.route);
+    for (const RouteIndex route : plan.routes.indices()) CHECK(std::ranges::count(used, route) > 0);
+  }
+}
+
 TEST_CASE("where reading is the limit, the node with most GPUs sets the pace of all") {
   constexpr double kRead = 1e8;
   for (const Placement& placement : kPlacements) {

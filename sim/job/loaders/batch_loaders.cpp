@@ -132,10 +132,12 @@ bool BatchLoaders::take_number(std::uint64_t tag) {
 }
 
 /// Of the batch that a worker has just taken: by its place in the epoch.
-double BatchLoaders::chance_of_hit(const Worker& worker) const {
+double BatchLoaders::chance_of_hit(std::uint64_t tag) {
+  const Worker& worker = this->worker(tag);
   const std::int64_t number = plan_.synchronous ? worker.next : (given_ - 1) / std::ssize(gpus_);
-  return hits_.at((static_cast<double>(number % per_epoch_) + 0.5) /
-                  static_cast<double>(per_epoch_));
+  return hits_.at(
+      (static_cast<double>(number % per_epoch_) + 0.5) / static_cast<double>(per_epoch_),
+      gpu_plan(tag).finds);
 }
 
 void BatchLoaders::start_worker(std::uint64_t tag) {
@@ -146,7 +148,7 @@ void BatchLoaders::start_worker(std::uint64_t tag) {
   batch.read_start = batch.read_end = engine_.now();
   worker.part = 0;
   worker.batch_missed =
-      plan_.batch - draw(tag, Chance::hits).successes(plan_.batch, chance_of_hit(worker));
+      plan_.batch - draw(tag, Chance::hits).successes(plan_.batch, chance_of_hit(tag));
   start_part(tag);
 }
 

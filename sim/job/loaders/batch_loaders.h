@@ -103,7 +103,7 @@ class BatchLoaders {
   void on_listed(std::uint64_t);
   void start_workers();
   bool take_number(std::uint64_t tag);
-  double chance_of_hit(const Worker& worker) const;
+  double chance_of_hit(std::uint64_t tag);
   void start_worker(std::uint64_t tag);
   void start_part(std::uint64_t tag);
   bool last_part(const Worker& worker) const;

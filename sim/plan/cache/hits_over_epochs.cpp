@@ -19,7 +19,7 @@ constexpr std::int64_t kMostPasses = 10;
 class Mean {
  public:
   void add(const HitCurve& curve, double epochs) {
-    for (std::size_t i = 0; i < HitCurve::kSlices; ++i) sum_.slices[i] += curve.slices[i] * epochs;
+    sum_.add(curve, epochs);
     epochs_ += epochs;
   }
   double epochs() const { return epochs_; }
@@ -53,7 +53,7 @@ class Filling {
  public:
   Filling(const CacheReplay& replay, double epochs)
       : replay_(replay),
-        shares_(static_cast<double>(replay.shares)),
+        shares_(static_cast<double>(replay.shares) / static_cast<double>(replay.parts)),
         readers_(static_cast<double>(replay.readers)),
         epochs_(epochs),
         last_(std::llround(std::ceil(epochs))) {
@@ -84,7 +84,7 @@ class Filling {
  private:
   /// Epochs in which the readers together read as much as the set has, so often.
   std::int64_t passes(std::int64_t count) const {
-    return std::max(count, count * replay_.shares / replay_.readers);
+    return std::max(count, count * replay_.shares / (replay_.readers * replay_.parts));
   }
 
   /// The share of the set that nobody has read before that epoch.
@@ -178,7 +178,7 @@ class Filling {
 };
 
 CacheHits made(const CacheReplay& replay, double epochs) {
-  const bool settles = replay.shares == 1 || replay.order == ReadOrder::sequential;
+  const bool settles = replay.shares == replay.parts || replay.order == ReadOrder::sequential;
   if (settles || replay.policy == CachePolicy::none) return of_steady(replay, epochs);
   return Filling(replay, epochs).hits();
 }

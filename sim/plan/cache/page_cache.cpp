@@ -61,8 +61,9 @@ Order order_of_epoch(ReadOrder order, const Scale& scale, std::size_t reads, Ran
 }
 
 /// What a reader reads in the epoch of that number, from 0; over all epochs its share.
-std::size_t reads_of(std::int64_t epoch, std::int64_t items, std::int64_t shares) {
-  const std::int64_t reads = (epoch + 1) * items / shares - epoch * items / shares;
+std::size_t reads_of(std::int64_t epoch, std::int64_t items, const CacheReplay& replay) {
+  const auto before = [&](std::int64_t one) { return one * items * replay.parts / replay.shares; };
+  const std::int64_t reads = before(epoch + 1) - before(epoch);
   return static_cast<std::size_t>(std::max<std::int64_t>(reads, 1));
 }
 
@@ -145,9 +146,9 @@ template <class Value>
 std::vector<Value> replay_epochs(const CacheReplay& replay, Value (*of_hits)(const EpochHits&)) {
   GPUFEED_ASSERT(replay.cached_share >= 0 && replay.cache_GiB >= 0 && replay.epochs >= 0,
                  "the size of the cache and the number of epochs are not negative");
-  GPUFEED_ASSERT(
-      replay.files >= 1 && replay.shard_files >= 1 && replay.readers >= 1 && replay.shares >= 1,
-      "a data set has files and a reader");
+  GPUFEED_ASSERT(replay.files >= 1 && replay.shard_files >= 1 && replay.readers >= 1 &&
+                     replay.parts >= 1 && replay.shares >= replay.parts,
+                 "a data set has files and a reader");
   GPUFEED_ASSERT(replay.active_share_at_start >= 0 && replay.active_share_at_start < 1,
                  "pages of others leave room in the cache");
   const Scale scale = scale_of(replay);
@@ -157,7 +158,7 @@ std::vector<Value> replay_epochs(const CacheReplay& replay, Value (*of_hits)(con
   Random random(replay.seed);
   std::vector<Order> orders(static_cast<std::size_t>(replay.readers));
   for (std::int64_t epoch = 0; epoch < replay.epochs; ++epoch) {
-    const std::size_t reads = reads_of(epoch, scale.items, replay.shares);
+    const std::size_t reads = reads_of(epoch, scale.items, replay);
     for (Order& order : orders) order = order_of_epoch(replay.order, scale, reads, random);
     values[static_cast<std::size_t>(epoch)] = of_hits(read_epoch(*cache, orders, reads));
   }

@@ -47,10 +47,12 @@ struct CacheReplay {
   /// Independent readers of the whole set, each in an order of its own (several jobs on one node),
   /// advancing alike. The ranks of one job that share out one order are one reader.
   std::int64_t readers = 1;
-  /// Each reader reads only a random 1/shares of its order in an epoch. As many as readers where
-  /// ranks shuffle without a common seed, so that what they read overlaps; times the nodes, each
-  /// with a cache of its own, that share out every epoch.
+  /// Each reader reads only random `parts` of `shares` of its order in an epoch. As many shares as
+  /// readers where ranks shuffle without a common seed, so that what they read overlaps; times the
+  /// nodes, each with a cache of its own, that share out every epoch. Several parts: those of the
+  /// GPUs of a node, of the shares of all.
   std::int64_t shares = 1;
+  std::int64_t parts = 1;
   double cache_GiB = 1;  ///< size of the page cache; with two_list it sets the ratio of the lists
   /// Share of the cache that pages of others, read more than once, hold at the start as active.
   /// 0: the job starts after memory was freed, as benchmarks do.

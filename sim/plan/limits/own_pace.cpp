@@ -89,7 +89,7 @@ std::vector<SharedLimit> shared_by_own_pace(const Plan& plan) {
     of_each[r].capacity = plan.resource(r).capacity.value / plan.resource(r).stands_for;
   std::vector<std::vector<User>> of_pool(plan.cores.size());
   PhaseTimes times(plan);
-  const double cores = core_time(plan).value;
+  const bool on_cores = core_time(plan).value > 0;
   Rate all{};
   std::vector<Rate> own;
   std::vector<LoadOf> loads(plan.gpus.size());
@@ -101,7 +101,7 @@ std::vector<SharedLimit> shared_by_own_pace(const Plan& plan) {
       for (const ResourceIndex resource : plan.route(use.route).resources)
         loads[g][resource] += use.size.value;
     add_user(of_each, loads[g], own[g]);
-    if (cores > 0) of_pool[gpu.pool].push_back({cores, own[g]});
+    if (on_cores) of_pool[gpu.pool].push_back({core_time(plan, gpu).value, own[g]});
   }
   ByResource<Shared> of_copies = copies_together(plan, of_each);
   for (std::size_t g = 0; g < plan.gpus.size(); ++g) {
@@ -116,7 +116,7 @@ std::vector<SharedLimit> shared_by_own_pace(const Plan& plan) {
   Rate decoded{};
   for (std::size_t p = 0; p < of_pool.size(); ++p)
     decoded += most_of(of_pool[p], plan.cores[p], {});
-  if (cores > 0) limits.push_back({fact<LimiterCode::decode_cores>(), decoded});
+  if (on_cores) limits.push_back({fact<LimiterCode::decode_cores>(), decoded});
   limits.push_back({fact<LimiterCode::loader_workers>(), all});
   return limits;
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -54,16 +55,24 @@ Rate rate_of_gpus(const Plan& plan, TimeOf time_of) {
   return plan.parts_equal() || part == 0 ? least : sum * (all / part);
 }
 
+/// Of what finds so much in the page cache.
+Seconds core_time(const Plan& plan, double hit_rate) {
+  return plan.decode + (plan.fetch + plan.fill) * (1 - hit_rate) +
+         (plan.batch_overhead + plan.take_over) / static_cast<double>(plan.batch);
+}
+
 /// Every pool serves its GPUs.
 Rate decode_limit(const Plan& plan) {
-  const Seconds time = core_time(plan);
-  if (time.value == 0) return kUnlimitedRate;
   std::vector<double> parts(plan.cores.size(), 0.0);
-  for (const auto& gpu : plan.gpus) parts[gpu.pool] += gpu.part;
-  Rate least = kUnlimitedRate;
-  for (std::size_t pool = 0; pool < plan.cores.size(); ++pool) {
-    if (parts[pool] > 0) least = std::min(least, Rate{plan.cores[pool] / parts[pool] / time.value});
+  std::vector<Seconds> times(plan.cores.size());
+  for (const auto& gpu : plan.gpus) {
+    parts[gpu.pool] += gpu.part;
+    times[gpu.pool] = core_time(plan, gpu);  // its GPUs are of one node, and find as much
   }
+  Rate least = kUnlimitedRate;
+  for (std::size_t pool = 0; pool < plan.cores.size(); ++pool)
+    if (times[pool].value > 0)
+      least = std::min(least, Rate{plan.cores[pool] / parts[pool] / times[pool].value});
   return least;
 }
 
@@ -139,37 +148,44 @@ bool feeds_gpus(const Plan& plan) {
          std::ranges::all_of(plan.gpus, [](const GpuPlan& gpu) { return gpu.copy.has_value(); });
 }
 
-/// The first of those with most GPUs: what it trains at most holds all to as much of each.
-int fullest_node(const Plan& plan) {
-  std::vector<int> gpus(static_cast<std::size_t>(plan.nodes), 0);
-  for (const GpuPlan& gpu : plan.gpus) ++gpus[static_cast<std::size_t>(gpu.node)];
-  return static_cast<int>(std::ranges::max_element(gpus) - gpus.begin());
+/// The first node of each kind (GpuFeed::finds).
+std::vector<int> unlike_nodes(const Plan& plan) {
+  std::vector<int> nodes;
+  std::set<std::size_t> kinds;
+  for (const GpuPlan& gpu : plan.gpus)
+    if (kinds.insert(gpu.finds).second) nodes.push_back(gpu.node);
+  return nodes;
 }
 
 /// Of the storage, in the mean.
-Bytes read_of_sample(const Plan& plan) {
-  return plan.sample_size * ((1 - plan.hit_rate()) * plan.read_per_byte);
+Bytes read_of_sample(const Plan& plan, const GpuPlan& gpu) {
+  return plan.sample_size * ((1 - plan.hit_rate(gpu)) * plan.read_per_byte);
 }
 
-FeedDemand demand_of(const Plan& plan) {
-  FeedDemand demand{plan.sources, read_of_sample(plan), plan.input_size, {}, {}};
-  const int node = fullest_node(plan);
+FeedDemand demand_of(const Plan& plan, int node) {
+  FeedDemand demand{plan.sources, {}, plan.input_size, {}, {}};
   for (const auto& gpu : plan.gpus) {
     if (gpu.node != node) continue;  // by whose numbers the graph shows the first one
+    demand.read_per_sample = read_of_sample(plan, gpu);
     demand.gpus.push_back(gpu.number);
     demand.sockets.push_back(gpu.socket);
   }
   return demand;
 }
 
+/// What a node trains at most holds all to as much of each GPU.
 Bound cut_bound(const Plan& plan) {
-  const FeedDemand demand = demand_of(plan);
-  const FeedBound feed = feed_bound(plan.graph, demand);
-  const double nodes =
-      static_cast<double>(plan.gpus.size()) / static_cast<double>(demand.gpus.size());
-  Bound bound{feed.rate * nodes, {}};
-  for (const ResourceIndex resource : feed.cut)
-    bound.cut.push_back(limit_of(plan.resource(resource)));
+  Bound bound{kUnlimitedRate, {}};
+  for (const int node : unlike_nodes(plan)) {
+    const FeedDemand demand = demand_of(plan, node);
+    const FeedBound feed = feed_bound(plan.graph, demand);
+    const Rate rate = feed.rate * (static_cast<double>(plan.gpus.size()) /
+                                   static_cast<double>(demand.gpus.size()));
+    if (bound.rate < rate) continue;
+    bound = {rate, {}};
+    for (const ResourceIndex resource : feed.cut)
+      bound.cut.push_back(limit_of(plan.resource(resource)));
+  }
   return bound;
 }
 
@@ -177,10 +193,10 @@ Bound cut_bound(const Plan& plan) {
 
 std::vector<Use> uses_of(const Plan& plan, const GpuPlan& gpu) {
   std::vector<Use> uses;
-  const Bytes read = read_of_sample(plan);
+  const Bytes read = read_of_sample(plan, gpu);
   for (const RouteIndex route : gpu.reads)
     uses.push_back({route, read / static_cast<double>(gpu.reads.size()), &Loads::read});
-  if (gpu.hits) uses.push_back({*gpu.hits, plan.sample_size * plan.hit_rate(), &Loads::read});
+  if (gpu.hits) uses.push_back({*gpu.hits, plan.sample_size * plan.hit_rate(gpu), &Loads::read});
   if (gpu.copy) uses.push_back({*gpu.copy, plan.input_size, &Loads::copied});
   for (const auto& phase : gpu.exchange)
     for (const auto& flow : phase.flows)
@@ -207,11 +223,12 @@ Loads loads_of(const Plan& plan) {
 
 Seconds worker_time(const Plan& plan, const GpuPlan& gpu) {
   const double samples = static_cast<double>(plan.batch);
-  const double missed = 1 - plan.hit_rate();
+  const double missed = 1 - plan.hit_rate(gpu);
   const double threads = static_cast<double>(plan.loader.threads_per_batch);
   Seconds read{};
   for (const RouteIndex route : gpu.reads) {
-    const Bytes part = read_of_sample(plan) * (samples / static_cast<double>(gpu.reads.size()));
+    const Bytes part =
+        read_of_sample(plan, gpu) * (samples / static_cast<double>(gpu.reads.size()));
     const Seconds one = part / solo_rate(plan.graph, plan.route(route));
     read = plan.whole_files ? read + one : std::max(read, one);
   }
@@ -235,9 +252,9 @@ Seconds copy_time(const Plan& plan, const GpuPlan& gpu) {
   return route.latency + size / solo_rate(plan.graph, route);
 }
 
-Seconds core_time(const Plan& plan) {
-  return plan.decode + (plan.fetch + plan.fill) * (1 - plan.hit_rate()) +
-         (plan.batch_overhead + plan.take_over) / static_cast<double>(plan.batch);
+Seconds core_time(const Plan& plan) { return core_time(plan, plan.hit_rate()); }
+Seconds core_time(const Plan& plan, const GpuPlan& gpu) {
+  return core_time(plan, plan.hit_rate(gpu));
 }
 
 Rate engine_limit(const Plan& plan) {

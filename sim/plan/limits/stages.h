@@ -68,8 +68,9 @@ struct Use {
 /// Exchanges that all GPUs make together left out.
 std::vector<Use> uses_of(const Plan& plan, const GpuPlan& gpu);
 
-/// Time of one core per sample, everything that a worker does included.
+/// Time of one core per sample, everything that a worker does included: the mean, or of that GPU.
 Seconds core_time(const Plan& plan);
+Seconds core_time(const Plan& plan, const GpuPlan& gpu);
 
 /// The workers of a GPU build one batch after the other: from one to the next, where each is as
 /// fast as if it were alone.

@@ -126,7 +126,8 @@ std::string density(const Result& result) {
          told("Storage must give", storage_demand_text(result));
 }
 
-std::string gpu_row(const GpuGroup& group) {
+/// \param only  the group has all GPUs; else its name stands above, where it is long
+std::string gpu_row(const GpuGroup& group, bool only) {
   constexpr double kRounding = 1e-12;  // of the dates between which a wait lies
   std::vector<double> shares;
   std::string letters;
@@ -145,9 +146,12 @@ std::string gpu_row(const GpuGroup& group) {
     words += fmt::format("{}{} {}", separator, activity.words, percent(share));
     separator = ", ";
   }
-  const std::string count = fmt::format(" ({}) ", group.count);
-  const std::string label = "  " + clipped(group.group, kLabels - 2 - count.size()) + count;
-  return item(label, bar(shares, letters) + " " + words);
+  const std::string count = fmt::format("({}) ", group.count);
+  const std::string row = bar(shares, letters) + " " + words;
+  if (group.group.size() + 3 + count.size() <= kLabels)
+    return item(fmt::format("  {} {}", group.group, count), row);
+  if (only) return item("  all " + count, row);
+  return fmt::format("  {}\n", wrapped(group.group, 2)) + item("    " + count, row);
 }
 
 std::string gpu_rows(const Result& result) {
@@ -155,7 +159,7 @@ std::string gpu_rows(const Result& result) {
   if (result.gpus.empty()) return "";
   std::string out = "\nWhere each GPU's time goes\n";
   for (std::size_t i = 0; i < std::min(kShown, result.gpus.size()); ++i)
-    out += gpu_row(result.gpus[i]);
+    out += gpu_row(result.gpus[i], result.gpus.size() == 1);
   if (result.gpus.size() > kShown)
     out += fmt::format("  and {} more groups\n", result.gpus.size() - kShown);
   return out;

@@ -124,6 +124,17 @@ TEST_CASE("no line of a screen is wider than 100 columns or ends in a space") {
   }
 }
 
+TEST_CASE("long names of groups of GPUs stand in full, that of all is left out") {
+  Result result = shared_result();
+  const std::string long_name = "gpu0-gpu7 of node0-node3, gpu1 of node4";
+  result.gpus = {{long_name, 33, {1.0}}};
+  CHECK(to_text(result).find("\n  all (33)            [####") != std::string::npos);
+  result.gpus.push_back({"gpu0 of node5", 1, {1.0}});
+  const std::string both = to_text(result);
+  CHECK(both.find("\n  " + long_name + "\n    (33)              [####") != std::string::npos);
+  CHECK(both.find("\n  gpu0 of node5 (1)   [####") != std::string::npos);
+}
+
 TEST_CASE("the table of several scenarios") {
   const std::vector<Result> results{sample_result(), shared_result()};
   CHECK(to_table(results) ==

@@ -28,7 +28,7 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, std::uint64_t seed, c
       declared_(declare(plan, engine)),
       loaders_(plan, engine, seed, declared_, epochs.hits, epochs.per_epoch,
                callback<&TrainingJob::try_take>(*this, 0)),
-      least_steps_(steps_to_mix(plan, loaders_.pace_deviation())),
+      least_steps_(steps_to_mix(plan, pace_deviation(plan))),
       steady_(segment_steps(plan), stop.precision, fed_step(plan), least_steps_),
       epochs_mean_(stop.precision),
       recorder_(stop.record ? std::optional<Recorder>({plan.gpus.size(), epochs.per_epoch})

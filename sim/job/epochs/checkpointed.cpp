@@ -170,14 +170,13 @@ Record run_job(const Scenario& scenario, const Plan& plan, const Epochs& epochs,
   if (saving == Saving::in_place && most_steps >= epochs.steps) stop.extrapolate = false;
   const auto seed = static_cast<std::uint64_t>(scenario.run.seed);
   const EngineKind kind = scenario.run.engine;
-  const auto run = [&](const Plan& of) {
+  const auto run = [&] {
     const auto engine = make_engine(kind);
-    return TrainingJob(of, *engine, seed, stop, epochs).run();
+    return TrainingJob(plan, *engine, seed, stop, epochs).run();
   };
   RunMemory* const memory = RunMemory::in_use();
-  if (!memory) return run(plan);
-  return memory->of({running_plan(plan), kind, seed, stop, epochs},
-                    [&](const RunOrder& order) { return run(order.plan); });
+  if (!memory) return run();
+  return memory->of({running_plan(plan), kind, seed, stop, epochs}, run);
 }
 
 SavedEpochs save_epochs(const Scenario& scenario, const Plan& plan, const Epochs& epochs,

@@ -12,13 +12,13 @@ constexpr std::size_t kMostSize = 500'000;
 thread_local RunMemory* memory_in_use = nullptr;
 
 std::size_t size_of(const RunOrder& order) {
-  const Plan& plan = order.plan;
+  const Plan& plan = order.plan.plan;
   return plan.routes.size() + plan.graph.resources.size() + plan.gpus.size();
 }
 
 /// Of some numbers in which orders mostly differ; the rest is compared.
 std::size_t hash_of(const RunOrder& order) {
-  const Plan& plan = order.plan;
+  const Plan& plan = order.plan.plan;
   std::size_t hash = size_of(order);
   const auto mix = [&](double value) {
     hash = (hash ^ std::hash<double>{}(value)) * 0x9e3779b97f4a7c15;
@@ -65,10 +65,10 @@ void RunMemory::add(std::size_t hash, Run run) {
   }
 }
 
-Record RunMemory::of(RunOrder order, const std::function<Record(const RunOrder&)>& simulate) {
+Record RunMemory::of(RunOrder order, const std::function<Record()>& simulate) {
   const std::size_t hash = hash_of(order);
   if (auto found = find(hash, order)) return *std::move(found);
-  Record record = simulate(order);
+  Record record = simulate();
   const std::size_t size = size_of(order);
   add(hash, {std::move(order), record, size});
   return record;

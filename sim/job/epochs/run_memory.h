@@ -8,6 +8,7 @@
 #include <optional>
 #include <unordered_map>
 
+#include "sim/job/epochs/running_plan.h"
 #include "sim/job/job.h"
 #include "sim/model/run.h"
 
@@ -15,7 +16,7 @@ namespace gpufeed {
 
 /// All that a run depends on.
 struct RunOrder {
-  Plan plan;  ///< a running_plan
+  RunningPlan plan;
   EngineKind engine{};
   std::uint64_t seed = 0;
   StopRule stop;
@@ -44,7 +45,7 @@ class RunMemory {
   static RunMemory* in_use();
 
   /// The record of `order`, which `simulate` makes unless it is remembered.
-  Record of(RunOrder order, const std::function<Record(const RunOrder&)>& simulate);
+  Record of(RunOrder order, const std::function<Record()>& simulate);
 
   /// Runs that were simulated, and those that were looked up instead.
   struct Counts {

@@ -12,16 +12,18 @@ constexpr std::int64_t kBatchesPastLoader = 4;
 
 }  // namespace
 
+double pace_deviation(const Plan& plan) {
+  return std::hypot(plan.jitter.value,
+                    plan.sample_jitter.value / std::sqrt(static_cast<double>(plan.batch)));
+}
+
 BatchLoaders::BatchLoaders(const Plan& plan, Engine& engine, std::uint64_t seed,
                            const Declared& declared, const HitCurve& hits, std::int64_t per_epoch,
                            Callback on_ready)
     : plan_(plan),
       engine_(engine),
       seed_(seed),
-      pace_deviation_(
-          std::hypot(plan.jitter.value,
-                     plan.sample_jitter.value / std::sqrt(static_cast<double>(plan.batch)))),
-      part_deviation_(pace_deviation_ *
+      part_deviation_(pace_deviation(plan) *
                       std::sqrt(static_cast<double>(plan.loader.parts_per_batch))),
       declared_(declared),
       hits_(hits),

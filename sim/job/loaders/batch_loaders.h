@@ -19,6 +19,9 @@ namespace gpufeed {
 /// What is drawn for each batch, or each step of a GPU: each from numbers of its own.
 enum class Chance : std::uint64_t { hits, sizes, pace, files, compute };
 
+/// Relative, of a worker's own work on a batch.
+double pace_deviation(const Plan& plan);
+
 /// The loaders of all GPUs as state machines over an engine: one per GPU with its workers,
 /// processes that take their batches over (take_over.h), and pools of cores (cores.h).
 /// - A worker builds whole batches, numbers w, w + W, w + 2W, ..., in parts of some samples: it
@@ -65,8 +68,6 @@ class BatchLoaders {
   Seconds last_ready() const { return last_ready_; }           ///< when a batch was decoded last
   Bytes read() const { return read_; }                         ///< of batches read to the end
   std::int64_t batches_read() const { return batches_read_; }  ///< to the end
-  /// Relative, of a worker's own work on a batch.
-  double pace_deviation() const { return pace_deviation_; }
   /// What has passed so far, of all GPUs' batches, per GPU.
   Supply supply() const;
 
@@ -119,8 +120,7 @@ class BatchLoaders {
   const Plan& plan_;
   Engine& engine_;
   const std::uint64_t seed_;
-  const double pace_deviation_;  ///< of a worker's own work on a batch
-  const double part_deviation_;  ///< and on a part of it
+  const double part_deviation_;  ///< of a worker's own work on a part of a batch
   const Declared& declared_;
   const HitCurve hits_;
   const double hit_rate_;  ///< mean

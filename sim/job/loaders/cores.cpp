@@ -11,7 +11,8 @@ namespace {
 /// A second of one core, as bytes of the flows that share cores.
 constexpr double kCoreSecond = 1e9;
 
-/// Threads that may want a core of each pool at the same time.
+}  // namespace
+
 std::vector<double> most_threads(const Plan& plan) {
   std::vector<double> threads(plan.cores.size(), 0.0);
   for (const auto& gpu : plan.gpus) {
@@ -21,8 +22,6 @@ std::vector<double> most_threads(const Plan& plan) {
   }
   return threads;
 }
-
-}  // namespace
 
 Cores::Cores(const Plan& plan, Engine& engine) : plan_(plan), engine_(engine) {
   const auto threads = most_threads(plan);

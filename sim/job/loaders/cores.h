@@ -13,6 +13,9 @@ namespace gpufeed {
 enum class CoreWork { decode, fetch, take_over };
 inline constexpr std::size_t kCoreWorks = 3;
 
+/// Threads that may want a core of each pool at the same time.
+std::vector<double> most_threads(const Plan& plan);
+
 /// The pools of cores that serve loaders. Threads beyond the cores share them by time slices, as an
 /// operating system lets them: all advance at once, equally fast, none on more than one core.
 class Cores {

@@ -38,8 +38,7 @@ CheckpointCost cost_in_place(const Plan& plan, const Epochs& epochs, const Recor
 
 Record measured(const Scenario& scenario, const Plan& plan, const Epochs& epochs,
                 const Record& base, Backlog backlog) {
-  const Epochs endless{
-      .steps = kEndless, .per_epoch = kEndless, .hits = flat_hits(epochs.hits.mean())};
+  const Epochs endless{.steps = kEndless, .per_epoch = kEndless, .hits = epochs.hits.flattened()};
   return run_job(scenario, plan, endless, Saving::measured, base.simulated, backlog);
 }
 

@@ -13,9 +13,7 @@ Places places_of(const Plan& plan) {
   ByResource<bool> taken(plan.graph.resources.size(), false);
   for (const Route& route : plan.routes)
     for (const ResourceIndex resource : route.resources) taken[resource] = true;
-  if (plan.checkpoint)
-    for (const SharedDrive& drive : plan.checkpoint->shared)
-      taken[drive.read] = taken[drive.write] = true;
+  for (const SharedDrive& drive : plan.shared_drives) taken[drive.read] = taken[drive.write] = true;
   Places places(plan.graph.resources.size());
   std::size_t next = 0;
   for (const ResourceIndex resource : taken.indices())
@@ -47,11 +45,10 @@ Plan running_plan(Plan plan) {
   plan.uncontended = std::move(uncontended);
   for (Route& route : plan.routes)
     for (ResourceIndex& resource : route.resources) resource = *places[resource];
-  if (plan.checkpoint)
-    for (SharedDrive& drive : plan.checkpoint->shared) {
-      drive.read = *places[drive.read];
-      drive.write = *places[drive.write];
-    }
+  for (SharedDrive& drive : plan.shared_drives) {
+    drive.read = *places[drive.read];
+    drive.write = *places[drive.write];
+  }
   plan.filling.clear();
   plan.warnings.clear();
   plan.compute.source.clear();

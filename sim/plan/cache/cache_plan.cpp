@@ -69,10 +69,6 @@ bool fills_cache(const Scenario& scenario) {
   return cache_memory(scenario) < stored;
 }
 
-namespace {
-
-/// Of windows that samples bring at random, `per_byte` of theirs: after x epochs
-/// 1 - e^(-x per_byte) of the set has come, and what the cache has room for is found.
 CacheHits hits_of_windows(double room, double per_byte, double epochs) {
   constexpr std::int64_t kEpochs = 50;  // then the rest finds what the last of these does
   const auto found = [&](double from, double to) {
@@ -101,18 +97,30 @@ CacheHits hits_of_windows(double room, double per_byte, double epochs) {
   return hits;
 }
 
+namespace {
+
+Bytes data_in_cache(const Scenario& scenario) {
+  return size_in_cache(*scenario.workload.dataset()) *
+         static_cast<double>(dataset_samples(scenario.workload));
+}
+
 }  // namespace
+
+double read_by_node(const Scenario& scenario) {
+  return static_cast<double>(scenario.loader.jobs) / static_cast<double>(scenario.nodes);
+}
 
 CacheHits cache_hits(const Scenario& scenario, Bytes cache, double epochs, double read_per_byte) {
   if (cache.value <= 0) return {};
-  const Dataset& dataset = *scenario.workload.dataset();
-  const Bytes data =
-      size_in_cache(dataset) * static_cast<double>(dataset_samples(scenario.workload));
   if (is_read_anywhere(scenario) && scenario.data.mapped)
-    return hits_of_windows(std::min(1.0, cache / data),
-                           read_per_byte * static_cast<double>(scenario.loader.jobs) /
-                               static_cast<double>(scenario.nodes),
-                           epochs);
+    return hits_of_windows(std::min(1.0, cache / data_in_cache(scenario)),
+                           read_per_byte * read_by_node(scenario), epochs);
+  return hits_over_epochs(replay_of(scenario, cache), epochs);
+}
+
+CacheReplay replay_of(const Scenario& scenario, Bytes cache) {
+  const Dataset& dataset = *scenario.workload.dataset();
+  const Bytes data = data_in_cache(scenario);
   const bool records =
       scenario.loader.order == SampleOrder::shards || dataset.format == StoredAs::indexed;
   CacheReplay replay;
@@ -132,7 +140,7 @@ CacheHits cache_hits(const Scenario& scenario, Bytes cache, double epochs, doubl
   replay.cache_GiB = cache / 1_GiB;
   replay.active_share_at_start = scenario.loader.cache_active.value;
   replay.seed = static_cast<std::uint64_t>(scenario.run.seed);
-  return hits_over_epochs(replay, epochs);
+  return replay;
 }
 
 }  // namespace gpufeed

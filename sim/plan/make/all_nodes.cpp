@@ -35,6 +35,9 @@ void add_nodes(const Scenario& scenario, const Nodes& nodes, bool from_store, Pl
         read = put(
             plan, node, read,
             from_store ? nodes.to_store(node, routes[read], true) : nodes.on(node, routes[read]));
+      for (auto* from_far : {&gpu.pulls, &gpu.passes})
+        for (RouteIndex& read : *from_far)
+          read = put(plan, node, read, nodes.to_store(node, routes[read], true));
       for (auto* route : {&gpu.hits, &gpu.copy})
         if (*route) *route = put(plan, node, **route, nodes.on(node, routes[**route]));
       plan.gpus.push_back(std::move(gpu));

@@ -30,6 +30,10 @@ std::vector<Change> setting_changes(const Scenario& scenario, const Catalog& cat
 /// and overlaps, and what makes it fit where the GPUs' memory does not hold it.
 std::vector<Change> model_changes(const Scenario& scenario);
 
+/// Drives as a cache of the store that is read; of one that is there, other rules of what leaves
+/// it, all its drives hold, another volume, or all data copied in instead.
+std::vector<Change> cache_changes(const Scenario& scenario);
+
 /// Parts and machines of the catalog that would be bought around the GPUs, which stay: drives,
 /// network cards, processors, memory, blades of a store that is read, other stores in its place, a
 /// service in another size, and other machines with as many of the same GPUs. A part is proposed

@@ -276,7 +276,9 @@ class Settings {
       add("staging",
           fmt::format("the data read from {} all the time, not copied in", text_of(now->from.id)),
           {"data.staging=", "data.at=" + text_of(now->from.id)},
-          "nothing is copied before training");
+          now->mode == StagingMode::read_through ? "no drive is written"
+                                                 : "nothing is copied before training");
+    std::ranges::move(cache_changes(scenario_), std::back_inserter(changes_));
     if (scenario_.data.staging || !scenario_.data.at.is(PartKind::store)) return;
     const std::string& from = text_of(scenario_.data.at.id);
     for (const Volume& volume : scenario_.system->volumes)

@@ -47,7 +47,7 @@ std::string epochs_text(const Result& result) {
 /// Whether there is more to say of epochs than of the whole job.
 bool epochs_differ(const Result& result) {
   if (!result.later_epochs_samples_per_s) return false;
-  return result.cache.hit_rate > 0 || copies_in_first_epoch(result) ||
+  return result.cache.hit_rate > 0 || result.drive_cache || copies_in_first_epoch(result) ||
          differs(result.first_epoch_samples_per_s, unfailing_rate(result)) ||
          differs(*result.later_epochs_samples_per_s, unfailing_rate(result));
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "sim/answer/checkpoint_answer.h"
+#include "sim/answer/drive_cache.h"
 #include "sim/answer/failures/failure_answer.h"
 #include "sim/answer/gpu_groups.h"
 #include "sim/answer/machine.h"
@@ -137,6 +138,10 @@ class ResultMaker {
                      epoch * (1 - later),
                      fills ? plan_.filling.front().hits.mean() : later,
                      fills ? plan_.filling.back().hits.mean() : later};
+    if (!plan_.reads_through) return;
+    result_.drive_cache = drive_cache_use(scenario_, plan_, result_);
+    result_.cache.read_first_epoch_B = read_in_epoch(plan_, plan_.first_hits);
+    result_.cache.read_later_epoch_B = read_in_epoch(plan_, plan_.later_hits);
   }
 
   void exchange() {

@@ -262,9 +262,16 @@ Limiter engines_of(DecodeEngine engine) {
   return engine == DecodeEngine::nvjpg ? fact<nvjpg_engines>() : fact<nvdec_engines>();
 }
 
+/// Whether a store is what sets it.
+bool is_of_store(const Plan& plan, const PathStageLimit& stage) {
+  return stage.resource && plan.resource(*stage.resource).kind == ResourceKind::array;
+}
+
 Limiter sources_of(const Plan& plan, const PathStageLimit& stage) {
   using enum LimiterCode;
   auto labels = plan.graph.labels_of(plan.sources);
+  if (plan.reads_through && is_of_store(plan, stage))
+    labels = {plan.resource(*stage.resource).label};
   const auto limit = stage.resource ? plan.resource(*stage.resource).limit : std::nullopt;
   return limit ? fact<storage_parts>(std::move(labels), name_of(*limit))
                : fact<parts>(std::move(labels));
@@ -309,7 +316,10 @@ Limiter name_of_stage(PathStage kind) {
 }  // namespace
 
 Limiter stage_name(const Plan& plan, PathStage kind) {
-  const bool store = kind == PathStage::storage && plan.sources.front().kind == PartKind::store;
+  if (kind != PathStage::storage) return name_of_stage(kind);
+  const bool store = plan.reads_through
+                         ? is_of_store(plan, stage_limits(plan, loads_of(plan)).front())
+                         : plan.sources.front().kind == PartKind::store;
   return store ? fact<LimiterCode::store>() : name_of_stage(kind);
 }
 

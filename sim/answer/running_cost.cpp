@@ -39,6 +39,16 @@ Bytes request_of(const Scenario& scenario, const Store& store, Bytes sample) {
   return one;
 }
 
+double times_trained(const Result& result);
+
+/// Off the store of a staging: all data once, or what a cache on drives lacks in every epoch.
+Bytes copied_in(const Result& result, Bytes data, double epochs) {
+  if (!result.drive_cache) return data;
+  const DriveCacheUse& cache = *result.drive_cache;
+  return Bytes{cache.store_first_epoch_B + (epochs - 1) * cache.store_later_epoch_B} *
+         times_trained(result);
+}
+
 /// How often a sample is trained on: more than once where failures threw the job back.
 double times_trained(const Result& result) {
   if (!result.failures || !(result.training_s > 0)) return 1;
@@ -65,7 +75,7 @@ std::optional<double> charges(const Scenario& scenario, const Result& result) {
     if (!rent || store.model->price) continue;
     Bytes read{}, written{};
     if (scenario.data.at.part == part) read += trained;
-    if (staging && staging->from.part == part) read += sample * all;
+    if (staging && staging->from.part == part) read += copied_in(result, sample * all, epochs);
     if (scenario.checkpoint && result.checkpoint && scenario.checkpoint->at.part == part) {
       const Bytes one{result.checkpoint->size_B};
       written += one * static_cast<double>(result.checkpoint->count);

@@ -34,8 +34,13 @@ std::optional<double> checkpoint_write(const Plan& plan, const Result& result) {
 StorageDemand demand_of(const Plan& plan, const Plan& first, const Stages& first_stages,
                         const Result& result) {
   const double fed = plan.global_batch() / undisturbed_step(plan).value;
-  const double read = plan.sample_size.value * plan.read_per_byte;
-  const double missed = read * (1 - first.hit_rate());
+  // Of drives that are a cache, the store behind them is in question.
+  const double read =
+      plan.sample_size.value * (plan.reads_through ? plan.pull_per_byte : plan.read_per_byte);
+  const auto missed_of = [&](const HitCurve& hits) {
+    return read * (plan.reads_through ? std::max(0.0, 1 - hits.found()) : 1 - hits.mean());
+  };
+  const double missed = missed_of(first.hits());
   // What workers can take in, as far as the way to them lets it through; the store is in question.
   const double taken_in =
       capacity_of(first_stages, {PathStage::workers, PathStage::decode, PathStage::process,
@@ -44,7 +49,7 @@ StorageDemand demand_of(const Plan& plan, const Plan& first, const Stages& first
   demand.read_first_epoch_Bps = fed * missed;
   demand.read_peak_Bps = std::max(fed, std::isfinite(taken_in) ? taken_in : fed) * missed;
   if (plan.steps > plan.steps_per_epoch)
-    demand.read_later_epochs_Bps = fed * read * (1 - plan.later_hits.mean());
+    demand.read_later_epochs_Bps = fed * missed_of(plan.later_hits);
   demand.checkpoint_write_Bps = checkpoint_write(plan, result);
   return demand;
 }

@@ -75,7 +75,12 @@ std::string storage_in_words(const Scenario& scenario) {
   std::string out = place_in_words(scenario, at);
   if (at.is(PartKind::store)) return out;
   if (drives_of(*scenario.system, at).size() > 1) out += ", striped";
-  if (const auto& staging = scenario.data.staging) {
+  const auto& staging = scenario.data.staging;
+  if (staging && staging->mode == StagingMode::read_through) {
+    out += fmt::format("; a cache of {}", text_of(staging->from.id));
+    if (staging->capacity) out += fmt::format(", of {}", text(*staging->capacity, 3));
+    out += fmt::format(" on each node ({})", name_of(staging->eviction.value));
+  } else if (staging) {
     out += fmt::format("; copied in from {}", text_of(staging->from.id));
     if (staging->rate) out += fmt::format(" at {}", text(*staging->rate, 3));
     if (staging->mode == StagingMode::first_epoch) out += " during the first epoch";

@@ -41,9 +41,11 @@ void add_reads(const Scenario& scenario, const Document& document, const Result&
           ? std::max(0.0, (result.training_s - result.first_epoch_s) / result.epoch_s)
           : 0;
   rate.cold = training * std::min(1.0, result.first_epoch_s / result.training_s);
-  if (rate.cold > 0) rate.cold_io = result.cache.read_first_epoch_B / rate.cold;
-  if (!staging && training > rate.cold)
-    rate.io = later * result.cache.read_later_epoch_B / (training - rate.cold);
+  const auto& drives = result.drive_cache;
+  const double cold = drives ? drives->store_first_epoch_B : result.cache.read_first_epoch_B;
+  const double warm = drives ? drives->store_later_epoch_B : result.cache.read_later_epoch_B;
+  if (rate.cold > 0) rate.cold_io = cold / rate.cold;
+  if ((!staging || drives) && training > rate.cold) rate.io = later * warm / (training - rate.cold);
 }
 
 void add_checkpoints(const Scenario& scenario, const Document& document, const Result& result,

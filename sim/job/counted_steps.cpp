@@ -30,8 +30,12 @@ std::int64_t steps_to_mix(const Plan& plan, double pace_deviation) {
       static_cast<double>(workers) * plan.global_batch() / std::min(step_rate, loader_rate);
   const auto batch = static_cast<double>(plan.batch);
   const GpuPlan& gpu = plan.gpus.front();
+  const double latency = plan.reads_through
+                             ? gpu.read_latency.value * plan.from_sources(plan.hits(gpu)) +
+                                   gpu.pull_latency.value * plan.from_store(plan.hits(gpu))
+                             : gpu.read_latency.value;
   const double own = (plan.decode.value / static_cast<double>(plan.loader.threads_per_batch) +
-                      gpu.read_latency.value / static_cast<double>(plan.loader.readers_per_batch)) *
+                      latency / static_cast<double>(plan.loader.readers_per_batch)) *
                          batch +
                      plan.batch_overhead.value;
   const double sizes =

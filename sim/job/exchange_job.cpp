@@ -15,7 +15,8 @@ class Disturbed {
   Disturbed(const Plan& plan, const ByResource<bool>& binds)
       : plan_(plan), binds_(binds), marked_(binds.size(), false) {
     for (const auto& gpu : plan.gpus) {
-      for (const RouteIndex route : gpu.reads) mark(plan.route(route));
+      for (const auto* routes : {&gpu.reads, &gpu.pulls, &gpu.passes})
+        for (const RouteIndex route : *routes) mark(plan.route(route));
       if (gpu.hits) mark(plan.route(*gpu.hits));
       if (gpu.copy) mark(plan.route(*gpu.copy));
     }

@@ -36,7 +36,8 @@ struct Clock {
 }  // namespace
 
 Seconds staging_time(const Scenario& scenario) {
-  if (!scenario.data.staging) return {};
+  const auto& staging = scenario.data.staging;
+  if (!staging || staging->mode == StagingMode::read_through) return {};
   const System& system = *scenario.system;
   const Dataset& dataset = *scenario.workload.dataset();
   Graph graph = build_graph(scenario, {.request = dataset.sample_size});

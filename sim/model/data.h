@@ -2,32 +2,50 @@
 #pragma once
 
 #include "sim/base/pages.h"
+#include "sim/model/catalog/stores.h"
 #include "sim/model/catalog/system.h"
 
 namespace gpufeed {
 
 /// before: the whole data set before training; first_epoch: training reads from the store during
-/// the first epoch, and what it reads is written to the drives at the same time.
-enum class StagingMode { before, first_epoch };
+/// the first epoch, and what it reads is written to the drives at the same time; read_through: the
+/// drives are a cache of the store in every epoch.
+enum class StagingMode { before, first_epoch, read_through };
 template <>
 struct EnumNames<StagingMode> {
-  static constexpr std::array<std::string_view, 2> names{"before", "first-epoch"};
+  static constexpr std::array<std::string_view, 3> names{"before", "first-epoch", "read-through"};
 };
 
-/// Copying the data set in from a store.
+/// Copying the data set in from a store, or keeping a part of it.
 struct Staging {
   PartRef from;
   StagingMode mode = StagingMode::before;
   std::optional<Bandwidth> rate;
+  std::optional<Bytes> capacity;
+  Defaulted<CacheEviction> eviction{CacheEviction::lru};
+  std::optional<Bytes> block;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     using namespace literals;
     visit(key("from", &Staging::from, "the store to copy from").needed());
     visit(key("mode", &Staging::mode,
-              "when to copy: before training, or while the first epoch reads from the store"));
+              "when to copy: before training, or while the first epoch reads from the store; "
+              "read-through: data.at is a cache of the store, whose misses are read there and "
+              "written to it"));
     visit(key("rate", &Staging::rate, "the most that the copy attains, where measured")
               .between(1_kBps, 1e3_TBps));
+    visit(key("capacity", &Staging::capacity,
+              "read-through: what the cache may hold on each node; default: all of data.at")
+              .between(1_MB, 1e3_PB));
+    visit(key("eviction", &Staging::eviction,
+              "read-through: what leaves a full cache: the least recently read (lru), what came "
+              "first (fifo), or nothing, so that what came first stays (pinned)")
+              .except("what the store's protocol says (cache_eviction)"));
+    visit(key("block", &Staging::block,
+              "read-through: what is fetched for a small read at least, and leaves as a whole; "
+              "default: what the store's protocol says (cache_block), else a whole file")
+              .between(4_kB, 1_TB));
   }
 };
 

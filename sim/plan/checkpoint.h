@@ -30,7 +30,7 @@ struct CheckpointWriter {
   bool operator==(const CheckpointWriter&) const = default;
 };
 
-/// A drive that is written here and read for the training.
+/// A drive that is written and read for the training.
 struct SharedDrive {
   ResourceIndex read;
   ResourceIndex write;
@@ -45,7 +45,6 @@ struct CheckpointPlan {
   Bytes size;          ///< of one job's state
   Bytes read_besides;  ///< at a restart: weights that stay as they are
   std::vector<CheckpointWriter> writers;
-  std::vector<SharedDrive> shared;
 
   bool operator==(const CheckpointPlan&) const = default;
 };

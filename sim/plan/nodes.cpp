@@ -167,4 +167,17 @@ Route Nodes::between(int from, const PortRoute& out, int to, const PortRoute& in
   return route;
 }
 
+void share_drives(const Nodes& nodes, const std::vector<PartId>& written, Plan& plan) {
+  for (const PartId drive : written) {
+    if (!std::ranges::count(plan.sources, drive)) continue;
+    for (int node = 0; node < nodes.shown(); ++node) {
+      const ResourceIndex read = nodes.resource(node, plan.graph.read_resource(drive));
+      if (std::ranges::count(plan.shared_drives, read, &SharedDrive::read)) continue;
+      const ResourceIndex write = nodes.resource(node, plan.graph.write_resource(drive));
+      plan.shared_drives.push_back(
+          {read, write, drive_time(plan.resource(read).capacity, plan.resource(write).capacity)});
+    }
+  }
+}
+
 }  // namespace gpufeed

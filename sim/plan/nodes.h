@@ -76,4 +76,7 @@ class Nodes {
   Seconds latency_;
 };
 
+/// Adds to the plan those drives of each node that the training reads while they are `written`.
+void share_drives(const Nodes& nodes, const std::vector<PartId>& written, Plan& plan);
+
 }  // namespace gpufeed

@@ -65,12 +65,16 @@ struct ExchangePhase {
 struct GpuFeed {
   std::size_t number = 0;  ///< in the system
   int node = 0;
-  std::size_t finds = 0;          ///< in page caches of unlike nodes: its place in HitCurve::unlike
+  std::size_t finds = 0;          ///< in caches of unlike nodes: its place in HitCurve::unlike
   PartId socket;                  ///< whose memory holds its batches
   NicUser nic;                    ///< as which its loader takes the NICs of a store
   std::vector<RouteIndex> reads;  ///< one from each source
   Weight share;                   ///< of a busy store that its reads get, beside those of others
   Seconds read_latency;           ///< of one sample that the page cache does not hold
+  /// Where drives are a cache of a store, and do not hold it either: from there, with what of it is
+  /// written to them meanwhile, or without.
+  std::vector<RouteIndex> pulls, passes;
+  Seconds pull_latency;            ///< of one such sample
   std::optional<RouteIndex> hits;  ///< of what the page cache holds; none: nothing does
   std::optional<RouteIndex> copy;  ///< from host memory; none: the batch is where it is used
   std::size_t pool = 0;            ///< of cores, that decodes for it
@@ -142,11 +146,12 @@ struct CoreTimes {
   Seconds worker_start;    ///< of all workers of a GPU, before an epoch's first file is read
   Seconds reader_time;     ///< decoding while reading: least of a stored sample, without a core
   Seconds shuffle;         ///< of the list of files, before an epoch's first is read
+  Seconds pull;            ///< as `fetch`, of one from the store that a cache on drives lacks
 
   /// Each of them: one that is left out does not compile.
   auto all() {
-    auto& [sample, miss, cached, batch, start, reader, list] = *this;
-    return std::array{&sample, &miss, &cached, &batch, &start, &reader, &list};
+    auto& [sample, miss, cached, batch, start, reader, list, far] = *this;
+    return std::array{&sample, &miss, &cached, &batch, &start, &reader, &list, &far};
   }
   bool operator==(const CoreTimes&) const = default;
 };
@@ -173,6 +178,8 @@ struct Plan : CoreTimes, ProcessTimes {
   Bytes sample_size;
   Bytes sample_size_deviation;
   double read_per_byte = 1;       ///< of a sample that is missed, with what comes along
+  bool reads_through = false;     ///< the sources are a cache of a store
+  double pull_per_byte = 1;       ///< of one that comes from there, with what comes along
   Seconds index_time;             ///< before the first epoch: building the order of samples
   Bytes input_size;               ///< of one decoded sample
   bool takes_over_beside = true;  ///< a thread does, while the GPU computes
@@ -196,9 +203,10 @@ struct Plan : CoreTimes, ProcessTimes {
   bool whole_steps = false;          ///< these are, whatever GPUs exchange
   Ratio overlap;
   std::optional<CheckpointPlan> checkpoint;
-  DecodeEngine decode_engine{};  ///< where GPUs decode: what of them does
-  ComputeTime compute;           ///< of the slowest GPU
-  Seconds nominal_compute;       ///< emulated: what counts as computing
+  std::vector<SharedDrive> shared_drives;  ///< written while they are read
+  DecodeEngine decode_engine{};            ///< where GPUs decode: what of them does
+  ComputeTime compute;                     ///< of the slowest GPU
+  Seconds nominal_compute;                 ///< emulated: what counts as computing
   std::vector<Warning> warnings;
 
   /// Whether loaders do for a GPU what they do only when it has nothing to do.
@@ -218,7 +226,19 @@ struct Plan : CoreTimes, ProcessTimes {
   bool streams() const { return loader.streams || !synchronous; }
   /// Of the page cache after the first epoch, or in the only one.
   double hit_rate() const { return hits().mean(); }
-  double hit_rate(const GpuFeed& gpu) const { return hits().mean(gpu.finds); }
+  double hit_rate(const GpuFeed& gpu) const { return hits(gpu).mean(); }
+  const HitCurve& hits() const { return epochs > 1 ? later_hits : first_hits; }
+  const NodeHits& hits(const GpuFeed& gpu) const { return hits().of(gpu.finds); }
+  /// The share of samples that the sources give.
+  double from_sources(const NodeHits& found) const {
+    return reads_through ? found.mean_on_drives() : 1 - found.mean();
+  }
+  double from_sources() const { return from_sources(hits()); }
+  /// And that come from the store of which these are a cache; with those that are not written.
+  double from_store(const NodeHits& found) const {
+    return reads_through ? std::max(0.0, 1 - found.found()) : 0;
+  }
+  double from_store() const { return from_store(hits()); }
   double global_batch() const {
     return static_cast<double>(batch) * static_cast<double>(gpus.size());
   }
@@ -230,9 +250,6 @@ struct Plan : CoreTimes, ProcessTimes {
   const Resource& resource(ResourceIndex index) const { return graph.resources[index]; }
 
   bool operator==(const Plan&) const = default;
-
- private:
-  const HitCurve& hits() const { return epochs > 1 ? later_hits : first_hits; }
 };
 
 /// The plan with later epochs that all find this.

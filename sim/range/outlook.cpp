@@ -100,7 +100,7 @@ Outlook outlook_of_alike(const Scenario& scenario, const Plan& plan) {
 /// A few stretches for all of them, each of those that find about as much, whenever they come.
 std::vector<HitStretch> joined(std::vector<HitStretch> stretches) {
   constexpr double kFew = 3;
-  const auto found_by = [](const HitStretch& stretch) { return stretch.hits.mean(); };
+  const auto found_by = [](const HitStretch& stretch) { return stretch.hits.found(); };
   std::ranges::stable_sort(stretches, {}, found_by);
   const double wide = (found_by(stretches.back()) - found_by(stretches.front())) / kFew;
   std::vector<HitStretch> few;
@@ -114,9 +114,7 @@ std::vector<HitStretch> joined(std::vector<HitStretch> stretches) {
     }
     HitStretch& last = few.back();
     last.epochs += next.epochs;
-    HitCurve change = next.hits;
-    change.add(last.hits, -1);
-    last.hits.add(change, next.epochs / last.epochs);
+    last.hits.mix_in(next.hits, next.epochs / last.epochs);
   }
   return few;
 }
@@ -142,7 +140,7 @@ Outlook outlook_of(const Scenario& scenario, const Plan& plan) {
   add_filling(scenario, plan, out);
   out.checkpoint_s = checkpoint_s(scenario, plan);
   const auto& staging = scenario.data.staging;
-  if (staging && staging->mode != StagingMode::first_epoch)
+  if (staging && staging->mode == StagingMode::before)
     out.copying_in_s = staging_time(scenario).value;
   return out;
 }

@@ -24,7 +24,7 @@ class Builder {
  public:
   explicit Builder(const Scenario& scenario) : scenario_(scenario), system_(*scenario.system) {}
 
-  Graph build(const StorageAccess& access) {
+  Graph build(const StorageAccess& access, const StorageAccess& of_stores) {
     add_vertices();
     for (std::size_t i = 0; i < system_.sockets.size(); ++i)
       add_memory({PartKind::socket, i}, system_.sockets[i]);
@@ -37,7 +37,7 @@ class Builder {
     for (std::size_t i = 0; i < system_.drives.size(); ++i)
       add_drive({PartKind::drive, i}, system_.drives[i], access);
     for (std::size_t i = 0; i < scenario_.store.size(); ++i)
-      add_store({PartKind::store, i}, scenario_.store.at(i), access);
+      add_store({PartKind::store, i}, scenario_.store.at(i), of_stores);
     if (scenario_.nodes > 1) join_nodes();
     for (std::size_t i = 0; i < system_.gpus.size(); ++i)
       limit_slot({PartKind::gpu, i}, system_.gpus[i]);
@@ -393,7 +393,12 @@ ResourceIndex Graph::write_resource(PartId source) const {
 }
 
 Graph build_graph(const Scenario& scenario, const StorageAccess& access) {
-  return Builder(scenario).build(access);
+  return Builder(scenario).build(access, access);
+}
+
+Graph build_graph(const Scenario& scenario, const StorageAccess& of_drives,
+                  const StorageAccess& of_stores) {
+  return Builder(scenario).build(of_drives, of_stores);
 }
 
 }  // namespace gpufeed

@@ -260,5 +260,8 @@ struct StorageAccess {
 /// provenance is that of the key that sets its capacity; of several that are multiplied, the
 /// weakest. The scenario must have passed the loader's checks.
 Graph build_graph(const Scenario& scenario, const StorageAccess& access);
+/// The same, where drives are read otherwise than stores.
+Graph build_graph(const Scenario& scenario, const StorageAccess& of_drives,
+                  const StorageAccess& of_stores);
 
 }  // namespace gpufeed

@@ -78,7 +78,7 @@ TEST_CASE("an epoch of a mapped file fetches what windows at random places cover
     CAPTURE(room);
     const Scenario scenario = of_tokens(kIndexed, kScratch + "readahead = \"131072 B\"\n");
     const double stored = 4096.0 * kPages;
-    const CacheHits hits = cache_hits(scenario, Bytes{stored * room}, 3, kWindow);
+    const CacheHits hits = cache_hits(scenario, {1, 1, 1}, Bytes{stored * room}, 3, kWindow);
     std::mt19937_64 random(7);
     std::vector<char> held(kPages);
     std::vector<std::int64_t> begun;  // windows in the order of their coming: the first leaves

@@ -26,7 +26,8 @@ std::size_t hash_of(const RunOrder& order) {
   };
   for (const Resource& resource : plan.graph.resources) mix(resource.capacity.value);
   for (const double cores : plan.cores) mix(cores);
-  for (const double hits : order.epochs.hits.slices) mix(hits);  // those of unlike nodes follow
+  for (const double hits : order.epochs.hits.slices) mix(hits);
+  for (const double hits : order.epochs.hits.on_drives) mix(hits);
   if (!plan.gpus.empty()) mix(plan.gpus.front().compute.value);
   mix(plan.decode.value);
   mix(static_cast<double>(plan.batch));

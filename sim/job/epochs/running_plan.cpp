@@ -27,9 +27,7 @@ ByResource<bool> that_count(const Plan& plan) {
   for (const ExchangePhase& phase : plan.exchange)
     for (const Flow& flow : phase.flows)
       for (const ResourceIndex resource : plan.route(flow.route).resources) count[resource] = true;
-  if (plan.checkpoint)
-    for (const SharedDrive& drive : plan.checkpoint->shared)
-      count[drive.read] = count[drive.write] = true;
+  for (const SharedDrive& drive : plan.shared_drives) count[drive.read] = count[drive.write] = true;
   return count;
 }
 
@@ -54,8 +52,7 @@ void keep_on_routes(const Places& places, Plan& plan) {
     std::erase_if(route.resources, [&](ResourceIndex resource) { return !places[resource]; });
     for (ResourceIndex& resource : route.resources) resource = *places[resource];
   }
-  if (!plan.checkpoint) return;
-  for (SharedDrive& drive : plan.checkpoint->shared) {
+  for (SharedDrive& drive : plan.shared_drives) {
     drive.read = *places[drive.read];
     drive.write = *places[drive.write];
   }

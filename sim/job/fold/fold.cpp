@@ -72,6 +72,7 @@ class Folder {
     keep_gpus();
     for (auto& phase : few_.exchange) keep_phase(phase);
     if (few_.checkpoint) keep_checkpoint();
+    keep_shared_drives();
     return few_;
   }
 
@@ -122,7 +123,8 @@ class Folder {
     for (auto& gpu : few_.gpus) {
       gpu.stands_for = static_cast<int>(all_.nodes / kept_);
       gpu.part *= each_;
-      for (RouteIndex& read : gpu.reads) read = keep_route(read, gpu.node);
+      for (auto* routes : {&gpu.reads, &gpu.pulls, &gpu.passes})
+        for (RouteIndex& read : *routes) read = keep_route(read, gpu.node);
       for (auto* route : {&gpu.hits, &gpu.copy})
         if (*route) *route = keep_route(**route, gpu.node);
     }
@@ -189,10 +191,13 @@ class Folder {
       writer.by_software = keep_route(writer.by_software, node);
       for (auto& piece : writer.pieces) piece.route = keep_route(piece.route, node);
     }
-    std::erase_if(checkpoint.shared, [&](const SharedDrive& drive) {
+  }
+
+  void keep_shared_drives() {
+    std::erase_if(few_.shared_drives, [&](const SharedDrive& drive) {
       return all_.resource(drive.read).nodes.first >= kept_;
     });
-    for (auto& drive : checkpoint.shared)
+    for (auto& drive : few_.shared_drives)
       for (ResourceIndex* resource : {&drive.read, &drive.write})
         *resource = place(*resource, all_.resource(*resource).nodes.first);
   }

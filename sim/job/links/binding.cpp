@@ -126,7 +126,7 @@ ByResource<std::size_t> users_of(const Plan& plan) {
 }
 
 bool stripes_alike(const Plan& plan, const ByResource<bool>& binds) {
-  if (plan.whole_files || (plan.checkpoint && !plan.checkpoint->shared.empty())) return false;
+  if (plan.whole_files || plan.reads_through || !plan.shared_drives.empty()) return false;
   ByResource<std::size_t> readers(binds.size(), 0);  // GPUs that a resource alone holds back
   for (const auto& gpu : plan.gpus) {
     const auto first = own_limits(plan, gpu, 0, binds);

@@ -9,10 +9,9 @@ namespace {
 
 std::vector<LinkId> drive_time_links(const Plan& plan, Engine& engine) {
   std::vector<LinkId> links;
-  if (plan.checkpoint)
-    for (const SharedDrive& drive : plan.checkpoint->shared)
-      links.push_back(
-          engine.add_link(inside(plan.resource(drive.read).label, "time"), drive.time.capacity));
+  for (const SharedDrive& drive : plan.shared_drives)
+    links.push_back(
+        engine.add_link(inside(plan.resource(drive.read).label, "time"), drive.time.capacity));
   return links;
 }
 
@@ -20,7 +19,7 @@ std::vector<LinkId> drive_time_links(const Plan& plan, Engine& engine) {
 void take_drive_time(const Plan& plan, const std::vector<LinkId>& links, const Route& route,
                      std::vector<LinkId>& way) {
   for (std::size_t i = 0; i < links.size(); ++i) {
-    const SharedDrive& drive = plan.checkpoint->shared[i];
+    const SharedDrive& drive = plan.shared_drives[i];
     const int taken = times_taken(route, drive.read) * drive.time.read_times +
                       times_taken(route, drive.write) * drive.time.write_times;
     way.insert(way.end(), static_cast<std::size_t>(taken), links[i]);
@@ -53,7 +52,8 @@ Declared declare(const Plan& plan, Engine& engine) {
   const auto times = drive_time_links(plan, engine);
   ByRoute<Weight> weight(plan.routes.size());
   for (const auto& gpu : plan.gpus)
-    for (const RouteIndex route : gpu.reads) weight[route] = gpu.share;
+    for (const auto* routes : {&gpu.reads, &gpu.pulls, &gpu.passes})
+      for (const RouteIndex route : *routes) weight[route] = gpu.share;
   for (const auto& phase : plan.exchange)
     for (const auto& flow : phase.flows) weight[flow.route] = flow.weight;
   for (const RouteIndex i : plan.routes.indices()) {

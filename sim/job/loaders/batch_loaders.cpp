@@ -28,6 +28,7 @@ BatchLoaders::BatchLoaders(const Plan& plan, Engine& engine, std::uint64_t seed,
       declared_(declared),
       hits_(hits),
       hit_rate_(hits.mean()),
+      near_rate_(plan.reads_through ? hits.mean_on_drives() : 1 - hits.mean()),
       per_epoch_(per_epoch),
       on_ready_(on_ready),
       worker_slots_(static_cast<std::uint64_t>(plan.loader.batches_at_once)),
@@ -133,13 +134,40 @@ bool BatchLoaders::take_number(std::uint64_t tag) {
   return true;
 }
 
-/// Of the batch that a worker has just taken: by its place in the epoch.
-double BatchLoaders::chance_of_hit(std::uint64_t tag) {
-  const Worker& worker = this->worker(tag);
+/// Of the batch that a worker has just taken, from 0 to 1.
+double BatchLoaders::place_in_epoch(const Worker& worker) const {
   const std::int64_t number = plan_.synchronous ? worker.next : (given_ - 1) / std::ssize(gpus_);
-  return hits_.at(
-      (static_cast<double>(number % per_epoch_) + 0.5) / static_cast<double>(per_epoch_),
-      gpu_plan(tag).finds);
+  return (static_cast<double>(number % per_epoch_) + 0.5) / static_cast<double>(per_epoch_);
+}
+
+/// How many of the samples that a batch misses in the page cache a cache on drives lacks, too.
+void BatchLoaders::draw_pulled(std::uint64_t tag, double place) {
+  Worker& worker = this->worker(tag);
+  worker.pulled = worker.passed = 0;
+  if (!plan_.reads_through || worker.batch_missed == 0) return;
+  const NodeHits& found = found_by(tag);
+  const std::size_t slice = NodeHits::slice_at(place);
+  const double missed = 1 - found.slices[slice];
+  const double far = missed - found.on_drives[slice];
+  if (far <= 0) return;
+  Draw drives = draw(tag, Chance::drives);
+  const std::int64_t from_store =
+      drives.successes(worker.batch_missed, std::min(1.0, far / missed));
+  const std::int64_t pulled =
+      drives.successes(from_store, std::min(1.0, found.written[slice] / far));
+  const auto all = static_cast<double>(worker.batch_missed);
+  worker.pulled = static_cast<double>(pulled) / all;
+  worker.passed = static_cast<double>(from_store - pulled) / all;
+}
+
+/// Of the part of a batch that a worker works on.
+PartOfBatch BatchLoaders::missed_of(const Worker& worker) const {
+  const double far = worker.pulled + worker.passed;
+  if (far <= 0) return {worker.missed, worker.missed_bytes, {}, {}};
+  const auto samples = static_cast<double>(worker.missed) * (1 - far);
+  const Bytes near = far < 1 ? worker.missed_bytes * (1 - far) : Bytes{};
+  return {near.value > 0 ? std::max<std::int64_t>(1, std::llround(samples)) : 0, near,
+          worker.missed_bytes * worker.pulled, worker.missed_bytes * worker.passed};
 }
 
 void BatchLoaders::start_worker(std::uint64_t tag) {
@@ -149,8 +177,11 @@ void BatchLoaders::start_worker(std::uint64_t tag) {
   Batch& batch = batch_of(tag);
   batch.read_start = batch.read_end = engine_.now();
   worker.part = 0;
+  const double place = place_in_epoch(worker);
   worker.batch_missed =
-      plan_.batch - draw(tag, Chance::hits).successes(plan_.batch, chance_of_hit(tag));
+      plan_.batch - draw(tag, Chance::hits)
+                        .successes(plan_.batch, found_by(tag).slices[NodeHits::slice_at(place)]);
+  draw_pulled(tag, place);
   start_part(tag);
 }
 
@@ -173,7 +204,7 @@ void BatchLoaders::start_part(std::uint64_t tag) {
   worker.pace = draw(tag, Chance::pace).sum_of(1, 1, part_deviation_);
   worker.tasks_left = plan_.decodes_while_reading ? 2 : 1;
   if (plan_.decodes_while_reading) decode(tag);
-  reader_.begin(tag, worker.missed, worker.missed_bytes);
+  reader_.begin(tag, missed_of(worker));
   if (plan_.whole_files) reader_.lay_out_files(tag, draw(tag, Chance::files));
   if (plan_.reader_time.value > 0) {
     ++worker.tasks_left;
@@ -183,7 +214,11 @@ void BatchLoaders::start_part(std::uint64_t tag) {
   }
   const double waits =
       static_cast<double>(worker.missed) / static_cast<double>(plan_.loader.readers_per_batch);
-  reader_.read(tag, gpu_plan(tag).read_latency * (waits * worker.pace));
+  const double far = worker.pulled + worker.passed;
+  const GpuPlan& gpu = gpu_plan(tag);
+  const Seconds each =
+      far > 0 ? gpu.read_latency * (1 - far) + gpu.pull_latency * far : gpu.read_latency;
+  reader_.read(tag, each * (waits * worker.pace));
 }
 
 /// For the part of a batch that a worker is about to build.
@@ -214,7 +249,8 @@ void BatchLoaders::decode(std::uint64_t tag) {
   worker.decoding = true;
   worker.decode_start = engine_.now();
   const double samples = worker.bytes / plan_.sample_size;
-  const double missed = worker.missed_bytes / plan_.sample_size;
+  const double missed =
+      worker.missed_bytes / plan_.sample_size * (1 - (worker.pulled + worker.passed));
   const Seconds overhead = last_part(worker) ? plan_.batch_overhead : Seconds{};
   worker.decode_work = (plan_.decode * samples + plan_.fill * missed + overhead) * worker.pace;
   const std::optional<RouteIndex> hits = gpu_plan(tag).hits;
@@ -266,29 +302,31 @@ void BatchLoaders::on_taken_over(std::uint64_t gpu) {
 }
 
 Supply BatchLoaders::supply() const {
-  Bytes read{};
+  Bytes near{}, far{};
   const auto parts = static_cast<double>(plan_.loader.parts_per_batch);
   double decoded = static_cast<double>(parts_decoded_) / parts;
   for (std::size_t g = 0; g < gpus_.size(); ++g) {
     for (const RouteIndex route : plan_.gpus[g].reads)
-      if (declared_.in_use[route]) read += engine_.moved(declared_.routes[route]);
+      if (declared_.in_use[route]) near += engine_.moved(declared_.routes[route]);
+    for (const auto* routes : {&plan_.gpus[g].pulls, &plan_.gpus[g].passes})
+      for (const RouteIndex route : *routes) far += engine_.moved(declared_.routes[route]);
     for (const Worker& worker : gpus_[g].workers)
       if (worker.decoding && worker.decode_work.value > 0 && !cores_.shared(plan_.gpus[g].pool))
         decoded += (engine_.now() - worker.decode_start) /
                    (worker.decode_work / static_cast<double>(plan_.loader.threads_per_batch)) /
                    parts;
   }
-  const Seconds mean =
-      (plan_.decode + plan_.fill * (1 - hit_rate_)) * static_cast<double>(plan_.batch) +
-      plan_.batch_overhead;
+  const Seconds mean = (plan_.decode + plan_.fill * near_rate_) * static_cast<double>(plan_.batch) +
+                       plan_.batch_overhead;
   if (mean.value > 0) decoded += (cores_.decoded() - shared_work_) / mean;
   const auto gpus = static_cast<double>(gpus_.size());
   constexpr double kNextToNothing = 0.01;  // read so seldom, batches come in bursts
   const double missed = 1 - hit_rate_;
-  const double batches_read =
-      missed < kNextToNothing
-          ? static_cast<double>(batches_read_) / gpus
-          : read / (plan_.sample_size * plan_.read_per_byte) / missed / plan_.global_batch();
+  const double batches_read = missed < kNextToNothing
+                                  ? static_cast<double>(batches_read_) / gpus
+                                  : (near / (plan_.sample_size * plan_.read_per_byte) +
+                                     far / (plan_.sample_size * plan_.pull_per_byte)) /
+                                        missed / plan_.global_batch();
   return {batches_read, decoded / gpus, static_cast<double>(awaited_)};
 }
 

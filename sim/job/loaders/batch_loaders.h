@@ -17,7 +17,7 @@
 namespace gpufeed {
 
 /// What is drawn for each batch, or each step of a GPU: each from numbers of its own.
-enum class Chance : std::uint64_t { hits, sizes, pace, files, compute };
+enum class Chance : std::uint64_t { hits, sizes, pace, files, compute, drives };
 
 /// Relative, of a worker's own work on a batch.
 double pace_deviation(const Plan& plan);
@@ -79,6 +79,7 @@ class BatchLoaders {
     std::int64_t part = 0;          ///< of the batch, that it works on
     std::int64_t missed = 0;        ///< samples of the part that the page cache does not hold
     std::int64_t batch_missed = 0;  ///< and of the batch
+    double pulled = 0, passed = 0;  ///< share of these that come from a store, see PartOfBatch
     Bytes bytes;                    ///< of the part
     Bytes missed_bytes;
     Seconds part_start;
@@ -104,7 +105,10 @@ class BatchLoaders {
   void on_listed(std::uint64_t);
   void start_workers();
   bool take_number(std::uint64_t tag);
-  double chance_of_hit(std::uint64_t tag);
+  const NodeHits& found_by(std::uint64_t tag) const { return hits_.of(gpu_plan(tag).finds); }
+  double place_in_epoch(const Worker& worker) const;
+  void draw_pulled(std::uint64_t tag, double place);
+  PartOfBatch missed_of(const Worker& worker) const;
   void start_worker(std::uint64_t tag);
   void start_part(std::uint64_t tag);
   bool last_part(const Worker& worker) const;
@@ -123,7 +127,8 @@ class BatchLoaders {
   const double part_deviation_;  ///< of a worker's own work on a part of a batch
   const Declared& declared_;
   const HitCurve hits_;
-  const double hit_rate_;  ///< mean
+  const double hit_rate_;   ///< mean
+  const double near_rate_;  ///< of samples that the sources give, mean
   const std::int64_t per_epoch_;
   Callback on_ready_;
   const std::uint64_t worker_slots_;

@@ -20,14 +20,15 @@ PartReader::PartReader(const Plan& plan, Engine& engine, const Declared& declare
     for (Reading& reading : readings_) reading.files.resize(plan.sources.size());
 }
 
-void PartReader::begin(std::uint64_t tag, std::int64_t samples, Bytes size) {
+void PartReader::begin(std::uint64_t tag, const PartOfBatch& part) {
   Reading& reading = readings_[tag];
-  reading.samples = samples;
-  reading.size = size;
+  reading.part = part;
   reading.left = 1;
-  if (plan_.fetch.value <= 0) return;
+  Seconds fetch = plan_.fetch * (part.size / plan_.sample_size);
+  if (plan_.reads_through) fetch += plan_.pull * ((part.pulled + part.passed) / plan_.sample_size);
+  if (plan_.fetch.value <= 0 && fetch.value <= 0) return;
   ++reading.left;
-  cores_.start(gpu_plan(tag).pool, CoreWork::fetch, plan_.fetch * (size / plan_.sample_size),
+  cores_.start(gpu_plan(tag).pool, CoreWork::fetch, fetch,
                callback<&PartReader::on_fetched>(*this, tag));
 }
 
@@ -38,6 +39,10 @@ void PartReader::read(std::uint64_t tag, Seconds wait) {
 /// Starts the flows of a part: equal stripes, or the whole files of its first drives.
 void PartReader::start_flows(std::uint64_t tag) {
   Reading& reading = readings_[tag];
+  if (plan_.reads_through) {
+    start_far(tag, gpu_plan(tag).pulls, reading.part.pulled);
+    start_far(tag, gpu_plan(tag).passes, reading.part.passed);
+  }
   if (plan_.whole_files) {
     // One reader takes them drive by drive, several readers as many drives at the same time.
     for (std::size_t i = 0; i < plan_.sources_at_once() && read_files(tag); ++i) ++reading.left;
@@ -45,7 +50,7 @@ void PartReader::start_flows(std::uint64_t tag) {
   }
   const auto& reads = gpu_plan(tag).reads;
   const double flows = declared_.stripes_alike ? 1 : static_cast<double>(reads.size());
-  const Bytes stripe = reading.size * (plan_.read_per_byte / flows);
+  const Bytes stripe = reading.part.size * (plan_.read_per_byte / flows);
   for (const RouteIndex route : reads) {
     if (stripe.value <= 0 || !declared_.in_use[route]) continue;
     ++reading.left;
@@ -57,11 +62,21 @@ void PartReader::start_flows(std::uint64_t tag) {
   end_one(tag);
 }
 
+/// Starts the flows of what comes from the store that the drives are a cache of.
+void PartReader::start_far(std::uint64_t tag, const std::vector<RouteIndex>& routes, Bytes size) {
+  const Bytes stripe = size * (plan_.pull_per_byte / static_cast<double>(routes.size()));
+  if (routes.empty() || stripe.value <= 0) return;
+  for (const RouteIndex route : routes) {
+    ++readings_[tag].left;
+    engine_.start_flow(declared_.routes[route], stripe, callback<&PartReader::end_one>(*this, tag));
+  }
+}
+
 /// How many files of a part lie on each drive, and with which it begins.
 void PartReader::lay_out_files(std::uint64_t tag, Draw files) {
   Reading& reading = readings_[tag];
   const std::size_t sources = reading.files.size();
-  std::int64_t left = reading.samples;
+  std::int64_t left = reading.part.samples;
   for (std::size_t i = 0; i < sources; ++i) {
     reading.files[i] = files.successes(left, 1.0 / static_cast<double>(sources - i));
     left -= reading.files[i];
@@ -79,9 +94,9 @@ bool PartReader::read_files(std::uint64_t tag) {
     const std::int64_t files = std::exchange(reading.files[source], 0);
     if (files == 0) continue;
     reading.source = source;
-    const double share = static_cast<double>(files) / static_cast<double>(reading.samples);
+    const double share = static_cast<double>(files) / static_cast<double>(reading.part.samples);
     engine_.start_flow(declared_.routes[gpu_plan(tag).reads[source]],
-                       reading.size * (share * plan_.read_per_byte),
+                       reading.part.size * (share * plan_.read_per_byte),
                        callback<&PartReader::on_files_read>(*this, tag));
     return true;
   }

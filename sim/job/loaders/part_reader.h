@@ -12,6 +12,14 @@
 
 namespace gpufeed {
 
+/// What a worker reads for a part of a batch, the page cache not holding it.
+struct PartOfBatch {
+  std::int64_t samples = 0;  ///< of the sources: where these hold whole files
+  Bytes size;                ///< of the sources
+  /// Of the store that these are a cache of: what is written to them, and what is not.
+  Bytes pulled, passed;
+};
+
 /// Reads for each worker what a part of a batch needs and the page cache does not hold, one part at
 /// a time: once the first bytes have been waited for, from all its drives at the same time, or
 /// (whole files) drive by drive, as many files as chance lays on each; meanwhile the storage
@@ -26,8 +34,7 @@ class PartReader {
              std::uint64_t workers_per_gpu, Callback on_read);
 
   /// The client's core begins to fetch; `read` must follow.
-  /// \param samples, size  that the page cache does not hold
-  void begin(std::uint64_t tag, std::int64_t samples, Bytes size);
+  void begin(std::uint64_t tag, const PartOfBatch& part);
   /// Whole files: after `begin`, `files` draws on which drives they lie.
   void lay_out_files(std::uint64_t tag, Draw files);
   /// \param wait  for the first bytes
@@ -36,14 +43,14 @@ class PartReader {
  private:
   struct Reading {
     int left = 0;  ///< flows, what the client's core fetches, and until all have started
-    std::int64_t samples = 0;
-    Bytes size;
+    PartOfBatch part;
     std::vector<std::int64_t> files;  ///< whole files: still to be read from each source
     std::size_t source = 0;           ///< whole files: where it reads
   };
   const GpuPlan& gpu_plan(std::uint64_t tag) const { return plan_.gpus[tag / workers_per_gpu_]; }
 
   void start_flows(std::uint64_t tag);
+  void start_far(std::uint64_t tag, const std::vector<RouteIndex>& routes, Bytes size);
   bool read_files(std::uint64_t tag);
   void on_files_read(std::uint64_t tag);
   void on_fetched(std::uint64_t tag);

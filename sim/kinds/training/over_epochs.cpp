@@ -23,7 +23,7 @@ struct Point {
   double part = 0;     ///< of all later epochs
   double least_s = 0;  ///< what a step of theirs takes at least, by the limits of the plan
 
-  double found() const { return hits.mean(); }
+  double found() const { return hits.found(); }
 };
 
 /// Points that were simulated.

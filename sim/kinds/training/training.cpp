@@ -140,7 +140,7 @@ class Simulation {
 
   void run_epochs() {
     first_.hits = first_plan().first_hits;
-    if (later_.steps > 0 && (later_.hits.mean() > 0 || outcome_.first_plan))
+    if (later_.steps > 0 && (later_.hits.found() > 0 || outcome_.first_plan))
       outcome_.first_epoch = run_alike_epochs(scenario_, first_plan(), first_);
     else
       later_ = {.steps = plan_.steps, .per_epoch = plan_.steps_per_epoch, .hits = first_.hits};

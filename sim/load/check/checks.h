@@ -95,6 +95,10 @@ void check_io(Scenario& scenario, const System& system, Diagnostics& out);
 /// That what decoding the data set costs is known where it is decoded.
 void check_decoding(const Scenario& scenario, const System& system, Diagnostics& out);
 
+/// Of drives that are a cache of a store (data.staging, mode read-through): how large it is, what
+/// leaves it and what it fetches, where nobody says; and that nobody says it where there is none.
+void check_read_through(Scenario& scenario, const System& system, Diagnostics& out);
+
 /// The defaults that depend on the kind of workload and on other keys.
 void fill_defaults(Scenario& scenario, const System& system, Diagnostics& out);
 

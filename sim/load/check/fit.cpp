@@ -108,13 +108,22 @@ class FitChecker {
     return workload.dataset()->sample_size * static_cast<double>(dataset_samples(workload));
   }
 
+  /// Of the data set, what lies on data.at.
+  Bytes data_beside() const {
+    const auto& staging = scenario_.data.staging;
+    if (!staging || staging->mode != StagingMode::read_through) return data_size();
+    return std::min(data_size(), staging->capacity.value_or(data_size()));
+  }
+
   void check_data_set() {
-    const PartRef& at = scenario_.data.at;
+    const auto& staging = scenario_.data.staging;
+    const bool cache = staging && staging->mode == StagingMode::read_through;
+    const PartRef& at = cache ? staging->from : scenario_.data.at;
     const auto& workload = scenario_.workload;
     const Bytes needed = data_size();
     const Bytes capacity = capacity_at(scenario_, system_, at);
     if (capacity.value > 0 && needed > capacity)  // no drives: reported with the volume
-      out_.refuse(ProblemCode::too_large, "data.at", at.where,
+      out_.refuse(ProblemCode::too_large, cache ? "data.staging.from" : "data.at", at.where,
                   ": the data set {} is {} and \"{}\" holds {}; use more or larger drives, "
                   "or another place",
                   workload.dataset().name, text(needed, 3), text_of(at.id), text(capacity, 3));
@@ -125,7 +134,7 @@ class FitChecker {
     if (!checkpoint || !checkpoint->size) return;
     const Bytes size = *checkpoint->size * static_cast<double>(scenario_.loader.jobs);
     const bool beside_data = checkpoint->at.part == scenario_.data.at.part;
-    const Bytes data = beside_data ? data_size() : Bytes{};
+    const Bytes data = beside_data ? data_beside() : Bytes{};
     const Bytes capacity = capacity_at(scenario_, system_, checkpoint->at);
     if (capacity.value > 0 && data <= capacity && size + data > capacity)
       out_.refuse(

@@ -156,7 +156,16 @@ class ScenarioChecker {
     join_part(from, {PartKind::store}, scenario_, system_);
     Names stores;
     for (const auto& [name, store] : scenario_.store) stores.push_back(name);
-    if (from.given() && !from.part)
+    const std::string& own = text_of(from.id);
+    const auto is_own = [&](const auto& device) { return text_of(device.id) == own; };
+    if (from.given() && !from.part && !stores.empty() &&
+        (std::ranges::any_of(system_.volumes, is_own) ||
+         std::ranges::any_of(system_.drives, is_own)))
+      out_.refuse(ProblemCode::conflict, "data.staging.from", from.where,
+                  ": \"{}\" is of the machine itself, and a copy of its data is of a store; name "
+                  "one: {}",
+                  own, fmt::join(stores, ", "));
+    else if (from.given() && !from.part)
       out_.refuse("data.staging.from", from.where, ": there is no store \"{}\"; {}",
                   text_of(from.id),
                   stores.empty() ? "add a [store.NAME]" : suggestion(text_of(from.id), stores))
@@ -167,6 +176,7 @@ class ScenarioChecker {
                   " copies onto drives, but data.at is the store \"{}\"; name "
                   "a volume, or leave the staging out",
                   text_of(at.id));
+    check_read_through(scenario_, system_, out_);
     const bool meanwhile = scenario_.data.staging->mode == StagingMode::first_epoch;
     if (meanwhile && scenario_.data.path != ReadPath::host)
       out_.refuse(ProblemCode::conflict, "data.staging", from.where,

@@ -267,7 +267,8 @@ std::string scenario_template() {
   section("\n[run]\n", commented<Run>({}));
   out +=
       "\n# A shared store, to read from (data.at = \"nas\") or to copy from first\n"
-      "# (staging = { from = \"nas\" } in [data]):\n"
+      "# (staging = { from = \"nas\" } in [data]; where the drives hold less than all data, as a\n"
+      "# cache: staging = { from = \"nas\", mode = \"read-through\" }):\n"
       "#[store.nas]\n#model = \"pure-flashblade-15-blade\"\n#via = [\"ib*\"]\n"
       "\n# Any part of the system by another product:\n"
       "#[[replace]]\n#part = \"ssd*\"\n#with = \"samsung-pm983-1.92tb\"\n#count = 4\n"

@@ -47,6 +47,14 @@ struct StoreRent {
   }
 };
 
+/// What leaves a cache of files that is full: the one read longest ago, the one that came first, or
+/// none, so that what came first stays.
+enum class CacheEviction { lru, fifo, pinned };
+template <>
+struct EnumNames<CacheEviction> {
+  static constexpr std::array<std::string_view, 3> names{"lru", "fifo", "pinned"};
+};
+
 /// A shared store reached over the network, taken as a whole.
 struct Array : Entry, Purchase, Breaks {
   static constexpr std::string_view kKind = "array";
@@ -138,6 +146,8 @@ struct Protocol : Entry {
   std::optional<Ratio> write_port_share;
   Seconds create_time;
   Ratio share_deviation{0.0};
+  std::optional<CacheEviction> cache_eviction;
+  std::optional<Bytes> cache_block;
   bool rdma = false;
   std::string family;
 
@@ -195,6 +205,13 @@ struct Protocol : Entry {
               "how unevenly readers share a busy store: standard deviation of the "
               "logarithm of their shares")
               .between(0_percent, 100_percent));
+    visit(
+        key("cache_eviction", &Protocol::cache_eviction,
+            "what leaves its cache on the client's drives when that is full; default: not known"));
+    visit(key("cache_block", &Protocol::cache_block,
+              "what its cache on the client's drives fetches at least, and drops as a whole; "
+              "default: whole files")
+              .between(4_kB, 1_TB));
     visit(key("rdma", &Protocol::rdma,
               "whether network cards write the data where they are wanted, without a core (RDMA), "
               "as GPUDirect Storage needs it"));

@@ -88,6 +88,7 @@ struct Result {
   std::optional<StorageDemand> storage_demand;
   std::optional<BenchmarkScore> benchmark;
   CacheUse cache;
+  std::optional<DriveCacheUse> drive_cache;
   std::optional<CheckpointUse> checkpoint;
   std::optional<FailureCost> failures;
   std::vector<GpuGroup> gpus;
@@ -199,8 +200,8 @@ struct Result {
               .as_time());
     visit(key("epoch_s", &Result::epoch_s, "one epoch after the first, mean").as_time());
     visit(key("first_epoch_s", &Result::first_epoch_s, "the first epoch").as_time());
-    visit(
-        key("staging", &Result::staging, "when the data are copied in: none, before, first-epoch"));
+    visit(key("staging", &Result::staging,
+              "when the data are copied in: none, before, first-epoch, read-through"));
     visit(key("staging_s", &Result::staging_s, "copying the data in before training").as_time());
     visit(key("index_s", &Result::index_s, "building the order of all samples before training")
               .as_time());
@@ -234,6 +235,8 @@ struct Result {
     visit(key("benchmark", &Result::benchmark,
               "emulated: what the benchmark would report; null for other kinds"));
     visit(key("cache", &Result::cache, "what the page cache did"));
+    visit(key("drive_cache", &Result::drive_cache,
+              "what drives did that are a cache of a store; null where none are"));
     visit(key("checkpoint", &Result::checkpoint,
               "what saving the training's state takes; null where it is not saved"));
     visit(key("failures", &Result::failures,

@@ -71,10 +71,6 @@ bool fills_cache(const Scenario& scenario) {
   return cache_memory(scenario) < stored;
 }
 
-namespace {
-
-/// Of windows that samples bring at random, `per_byte` of theirs: after x epochs
-/// 1 - e^(-x per_byte) of the set has come, and what the cache has room for is found.
 CacheHits hits_of_windows(double room, double per_byte, double epochs) {
   constexpr std::int64_t kEpochs = 50;  // then the rest finds what the last of these does
   const auto found = [&](double from, double to) {
@@ -103,26 +99,32 @@ CacheHits hits_of_windows(double room, double per_byte, double epochs) {
   return hits;
 }
 
-}  // namespace
-
 namespace {
 
-/// What a node reads of an epoch: `parts` of `shares`, by so many GPUs.
-struct NodeShare {
-  std::int64_t parts, shares, gpus;
+Bytes data_in_cache(const Scenario& scenario) {
+  return size_in_cache(*scenario.workload.dataset()) *
+         static_cast<double>(dataset_samples(scenario.workload));
+}
 
-  double value() const { return static_cast<double>(parts) / static_cast<double>(shares); }
-};
+}  // namespace
 
-CacheHits hits_of_node(const Scenario& scenario, const NodeShare& share, Bytes cache, double epochs,
-                       double read_per_byte) {
-  const Dataset& dataset = *scenario.workload.dataset();
-  const Bytes data =
-      size_in_cache(dataset) * static_cast<double>(dataset_samples(scenario.workload));
+double read_by_node(const Scenario& scenario, const NodeShare& share) {
+  return static_cast<double>(scenario.loader.jobs * share.parts) /
+         static_cast<double>(share.shares);
+}
+
+CacheHits cache_hits(const Scenario& scenario, const NodeShare& share, Bytes cache, double epochs,
+                     double read_per_byte) {
+  if (cache.value <= 0) return {};
   if (is_read_anywhere(scenario) && scenario.data.mapped)
-    return hits_of_windows(
-        std::min(1.0, cache / data),
-        read_per_byte * static_cast<double>(scenario.loader.jobs) * share.value(), epochs);
+    return hits_of_windows(std::min(1.0, cache / data_in_cache(scenario)),
+                           read_per_byte * read_by_node(scenario, share), epochs);
+  return hits_over_epochs(replay_of(scenario, share, cache), epochs);
+}
+
+CacheReplay replay_of(const Scenario& scenario, const NodeShare& share, Bytes cache) {
+  const Dataset& dataset = *scenario.workload.dataset();
+  const Bytes data = data_in_cache(scenario);
   const bool records =
       scenario.loader.order == SampleOrder::shards || dataset.format == StoredAs::indexed;
   CacheReplay replay;
@@ -139,87 +141,12 @@ CacheHits hits_of_node(const Scenario& scenario, const NodeShare& share, Bytes c
     replay.parts = share.parts;
   } else {
     replay.readers *= share.gpus / scenario.loader.jobs;
-    replay.shares *= replay.readers / share.parts;
+    replay.shares = replay.shares * replay.readers / share.parts;
   }
   replay.cache_GiB = cache / 1_GiB;
   replay.active_share_at_start = scenario.loader.cache_active.value;
   replay.seed = static_cast<std::uint64_t>(scenario.run.seed);
-  return hits_over_epochs(replay, epochs);
-}
-
-/// Those of nodes of each kind, as one, each kind with its share of all samples.
-class Joined {
- public:
-  Joined(std::vector<CacheHits> kinds, std::vector<double> parts, double later)
-      : kinds_(std::move(kinds)), parts_(std::move(parts)) {
-    for (CacheHits& kind : kinds_)
-      if (kind.filling.empty()) kind.filling = {{kind.later, later}};
-  }
-
-  CacheHits hits() const {
-    CacheHits out;
-    out.first = joined([](const CacheHits& kind) { return &kind.first; });
-    out.later = joined([](const CacheHits& kind) { return &kind.later; });
-    const auto alike = [](const CacheHits& kind) { return kind.filling.size() == 1; };
-    if (!std::ranges::all_of(kinds_, alike)) out.filling = filling();
-    return out;
-  }
-
- private:
-  template <class CurveOf>
-  HitCurve joined(CurveOf curve_of) const {
-    HitCurve out;
-    for (std::size_t k = 0; k < kinds_.size(); ++k) out.add(*curve_of(kinds_[k]), parts_[k]);
-    for (const CacheHits& kind : kinds_) out.unlike.push_back(curve_of(kind)->slices);
-    return out;
-  }
-
-  /// A new stretch begins where one of a kind does.
-  std::vector<HitStretch> filling() const {
-    std::vector<HitStretch> out;
-    auto left = kinds_;
-    while (std::ranges::none_of(left, [](const auto& kind) { return kind.filling.empty(); })) {
-      const auto epochs = [](const CacheHits& kind) { return kind.filling.front().epochs; };
-      const double shortest = std::ranges::min(left, {}, epochs).filling.front().epochs;
-      HitStretch next{{}, shortest};
-      for (std::size_t k = 0; k < left.size(); ++k) {
-        HitStretch& one = left[k].filling.front();
-        next.hits.add(one.hits, parts_[k]);
-      }
-      for (CacheHits& kind : left) {
-        HitStretch& one = kind.filling.front();
-        next.hits.unlike.push_back(one.hits.slices);
-        constexpr double kNone = 1e-9;  // of an epoch
-        if ((one.epochs -= shortest) < kNone) kind.filling.erase(kind.filling.begin());
-      }
-      out.push_back(std::move(next));
-    }
-    return out;
-  }
-
-  std::vector<CacheHits> kinds_;  ///< each with stretches
-  std::vector<double> parts_;
-};
-
-}  // namespace
-
-CacheHits cache_hits(const Scenario& scenario, Bytes cache, double epochs, double read_per_byte) {
-  if (cache.value <= 0) return {};
-  const auto hits_of = [&](const NodeShare& share) {
-    return hits_of_node(scenario, share, cache, epochs, read_per_byte);
-  };
-  if (!is_uneven(scenario)) return hits_of({1, scenario.nodes, gpus_per_node(scenario)});
-  const std::int64_t all = gpus_in_use(scenario);
-  std::vector<CacheHits> kinds;
-  std::vector<double> parts;
-  for (const std::int64_t gpus : node_sizes(scenario)) {
-    kinds.push_back(hits_of({gpus, all, gpus}));
-    double part = 0;
-    for (std::int64_t node = 0; node < scenario.nodes; ++node)
-      if (gpus_of_node(scenario, node) == gpus) part += static_cast<double>(gpus);
-    parts.push_back(part / static_cast<double>(all));
-  }
-  return Joined(std::move(kinds), std::move(parts), epochs - 1).hits();
+  return replay;
 }
 
 }  // namespace gpufeed

@@ -3,6 +3,8 @@
 
 #include "sim/base/units.h"
 #include "sim/plan/cache/hits_over_epochs.h"
+#include "sim/plan/cache/page_cache.h"
+#include "sim/plan/cache/unlike_nodes.h"
 
 namespace gpufeed {
 
@@ -20,6 +22,18 @@ bool fills_cache(const Scenario& scenario);
 /// \param cache   that may be filled
 /// \param epochs  of the job; the last one may be a part
 /// \param read_per_byte  Reading's
-CacheHits cache_hits(const Scenario& scenario, Bytes cache, double epochs, double read_per_byte);
+CacheHits cache_hits(const Scenario& scenario, const NodeShare& share, Bytes cache, double epochs,
+                     double read_per_byte);
+
+/// That replay. \param cache  that may be filled; 0: nothing is kept
+CacheReplay replay_of(const Scenario& scenario, const NodeShare& share, Bytes cache);
+
+/// How often what a node reads in an epoch makes the data set.
+double read_by_node(const Scenario& scenario, const NodeShare& share);
+
+/// Of windows that samples bring at random, `per_byte` of theirs: after x epochs
+/// 1 - e^(-x per_byte) of the set has come, and what the cache has room for is found.
+/// \param room  of the cache, over the size of the data set
+CacheHits hits_of_windows(double room, double per_byte, double epochs);
 
 }  // namespace gpufeed

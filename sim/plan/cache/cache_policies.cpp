@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "sim/base/assert.h"
@@ -165,6 +166,17 @@ class TwoLists : public FileCache {
   double owed_ = 0;  ///< files to deactivate, with the fraction left of earlier runs
 };
 
+class OneBehind : public FileCache {
+ public:
+  OneBehind(std::unique_ptr<FileCache> front, std::unique_ptr<FileCache> behind)
+      : front_(std::move(front)), behind_(std::move(behind)) {}
+
+  bool read(std::int32_t item) override { return front_->read(item) || behind_->read(item); }
+
+ private:
+  std::unique_ptr<FileCache> front_, behind_;
+};
+
 void check(std::int32_t items, std::int32_t capacity) {
   GPUFEED_ASSERT(items >= 0 && capacity >= 1, "a cache holds at least one file");
 }
@@ -184,6 +196,13 @@ std::unique_ptr<FileCache> fifo_cache(std::int32_t items, std::int32_t capacity)
 std::unique_ptr<FileCache> pinned_cache(std::int32_t items, std::int32_t capacity) {
   check(items, capacity);
   return std::make_unique<Pinned>(items, capacity);
+}
+
+std::unique_ptr<FileCache> one_behind(std::unique_ptr<FileCache> front,
+                                      std::unique_ptr<FileCache> behind) {
+  if (!front) return behind;
+  if (!behind) return front;
+  return std::make_unique<OneBehind>(std::move(front), std::move(behind));
 }
 
 std::unique_ptr<FileCache> two_list_cache(std::int32_t items, std::int32_t capacity,

@@ -26,6 +26,10 @@ std::unique_ptr<FileCache> fifo_cache(std::int32_t items, std::int32_t capacity)
 /// Keeps the first `capacity` files read, for good.
 std::unique_ptr<FileCache> pinned_cache(std::int32_t items, std::int32_t capacity);
 
+/// Two of them: what the first does not hold, the second is asked for. Either may be null.
+std::unique_ptr<FileCache> one_behind(std::unique_ptr<FileCache> front,
+                                      std::unique_ptr<FileCache> behind);
+
 /// What moves files between the kernel's two lists, see two_list_cache.
 struct TwoListRules {
   std::int32_t inactive_ratio = 1;  ///< files leave the active list above this times the inactive

@@ -57,7 +57,8 @@ class Filling {
         readers_(static_cast<double>(replay.readers)),
         epochs_(epochs),
         last_(std::llround(std::ceil(epochs))) {
-    const double room = replay.cached_share * (1 - replay.active_share_at_start);
+    const double room =
+        std::max(replay.cached_share * (1 - replay.active_share_at_start), replay.behind_share);
     while (kept_ < last_ && unread(kept_ + 2) >= 1 - room) ++kept_;
     // Ten passes do not fill it either.
     if (kept_ >= passes(kMostPasses)) kept_ = last_;
@@ -179,7 +180,8 @@ class Filling {
 
 CacheHits made(const CacheReplay& replay, double epochs) {
   const bool settles = replay.shares == replay.parts || replay.order == ReadOrder::sequential;
-  if (settles || replay.policy == CachePolicy::none) return of_steady(replay, epochs);
+  const bool keeps = replay.policy != CachePolicy::none || replay.behind_share > 0;
+  if (settles || !keeps) return of_steady(replay, epochs);
   return Filling(replay, epochs).hits();
 }
 

@@ -95,6 +95,7 @@ std::unique_ptr<FileCache> cache_of(const CacheReplay& replay, std::int32_t item
     case CachePolicy::two_list:
       return two_list_cache(items, capacity, rules_of(replay, foreign));
     case CachePolicy::mglru:
+    case CachePolicy::fifo:
       return fifo_cache(items, capacity);
     case CachePolicy::pinned:
       return pinned_cache(items, capacity);
@@ -102,6 +103,16 @@ std::unique_ptr<FileCache> cache_of(const CacheReplay& replay, std::int32_t item
       break;
   }
   return nullptr;
+}
+
+/// What is behind it as well.
+std::unique_ptr<FileCache> caches_of(const CacheReplay& replay, std::int32_t items) {
+  auto front = cache_of(replay, items);
+  if (replay.behind_share <= 0) return front;
+  CacheReplay behind;
+  behind.cached_share = replay.behind_share;
+  behind.policy = replay.behind;
+  return one_behind(std::move(front), cache_of(behind, items));
 }
 
 /// An epoch's hits: of each file read in turn, how many of the readers find it.
@@ -152,7 +163,7 @@ std::vector<Value> replay_epochs(const CacheReplay& replay, Value (*of_hits)(con
   GPUFEED_ASSERT(replay.active_share_at_start >= 0 && replay.active_share_at_start < 1,
                  "pages of others leave room in the cache");
   const Scale scale = scale_of(replay);
-  const auto cache = cache_of(replay, scale.items);
+  const auto cache = caches_of(replay, scale.items);
   std::vector<Value> values(static_cast<std::size_t>(replay.epochs));
   if (!cache) return values;
   Random random(replay.seed);

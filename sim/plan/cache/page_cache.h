@@ -14,6 +14,7 @@ enum class CachePolicy {
   lru,       ///< least recently used
   two_list,  ///< Linux without multi-generation LRU: see two_list_cache
   mglru,     ///< Linux with it: see hit_rates
+  fifo,      ///< first in, first out
   pinned,    ///< the first files read stay for good
   none,      ///< nothing is kept (O_DIRECT)
 };
@@ -57,6 +58,10 @@ struct CacheReplay {
   /// Share of the cache that pages of others, read more than once, hold at the start as active.
   /// 0: the job starts after memory was freed, as benchmarks do.
   double active_share_at_start = 0;
+  /// A second cache behind it, on drives, that is asked for what the first does not hold: its room
+  /// over the size of the data set; 0: there is none. What either holds counts as found.
+  double behind_share = 0;
+  CachePolicy behind = CachePolicy::lru;
   std::uint64_t seed = 1;
   std::int64_t epochs = 6;
 

@@ -113,9 +113,7 @@ class CheckpointPlanner {
     out_.read_besides = state.read_besides;
     for (std::size_t w = 0; w < writers.gpus.size(); ++w)
       add_writer(w, plan_.gpus[writers.gpus[w]], out_.size * writers.part);
-    if (!place_.store)
-      for (const PartId drive : place_.sources)
-        for (int node = 0; node < nodes_.shown(); ++node) share_time(drive, node);
+    if (!place_.store) share_drives(nodes_, place_.sources, plan_);
     return std::move(out_);
   }
 
@@ -153,14 +151,6 @@ class CheckpointPlanner {
         pieces.push_back({*written, size * part, room_ * part});
     }
     if (copied) out_.writers.push_back({size, *copied, by_software, std::move(pieces)});
-  }
-
-  void share_time(PartId drive, int node) {
-    if (!std::ranges::count(plan_.sources, drive)) return;
-    const ResourceIndex read = nodes_.resource(node, plan_.graph.read_resource(drive));
-    const ResourceIndex write = nodes_.resource(node, plan_.graph.write_resource(drive));
-    out_.shared.push_back(
-        {read, write, drive_time(plan_.resource(read).capacity, plan_.resource(write).capacity)});
   }
 
   const Scenario& scenario_;

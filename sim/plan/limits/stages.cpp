@@ -13,16 +13,13 @@
 
 #include "sim/model/workload.h"
 #include "sim/plan/limits/expected_slowest.h"
+#include "sim/plan/limits/loads.h"
 #include "sim/plan/limits/own_pace.h"
 
 namespace gpufeed {
 namespace {
 
 constexpr Rate kUnlimitedRate{std::numeric_limits<double>::infinity()};
-
-void add_load(ByResource<double>& loads, const Route& route, double bytes) {
-  for (const ResourceIndex resource : route.resources) loads[resource] += bytes;
-}
 
 /// The resource with the least capacity per load among those `wanted` says.
 template <class Wanted>
@@ -55,9 +52,9 @@ Rate rate_of_gpus(const Plan& plan, TimeOf time_of) {
   return plan.parts_equal() || part == 0 ? least : sum * (all / part);
 }
 
-/// Of what finds so much in the page cache.
-Seconds core_time(const Plan& plan, double hit_rate) {
-  return plan.decode + (plan.fetch + plan.fill) * (1 - hit_rate) +
+Seconds core_time(const Plan& plan, const NodeHits& found) {
+  return plan.decode + (plan.fetch + plan.fill) * plan.from_sources(found) +
+         plan.pull * plan.from_store(found) +
          (plan.batch_overhead + plan.take_over) / static_cast<double>(plan.batch);
 }
 
@@ -157,11 +154,6 @@ std::vector<int> unlike_nodes(const Plan& plan) {
   return nodes;
 }
 
-/// Of the storage, in the mean.
-Bytes read_of_sample(const Plan& plan, const GpuPlan& gpu) {
-  return plan.sample_size * ((1 - plan.hit_rate(gpu)) * plan.read_per_byte);
-}
-
 FeedDemand demand_of(const Plan& plan, int node) {
   FeedDemand demand{plan.sources, {}, plan.input_size, {}, {}};
   for (const auto& gpu : plan.gpus) {
@@ -191,39 +183,11 @@ Bound cut_bound(const Plan& plan) {
 
 }  // namespace
 
-std::vector<Use> uses_of(const Plan& plan, const GpuPlan& gpu) {
-  std::vector<Use> uses;
-  const Bytes read = read_of_sample(plan, gpu);
-  for (const RouteIndex route : gpu.reads)
-    uses.push_back({route, read / static_cast<double>(gpu.reads.size()), &Loads::read});
-  if (gpu.hits) uses.push_back({*gpu.hits, plan.sample_size * plan.hit_rate(gpu), &Loads::read});
-  if (gpu.copy) uses.push_back({*gpu.copy, plan.input_size, &Loads::copied});
-  for (const auto& phase : gpu.exchange)
-    for (const auto& flow : phase.flows)
-      uses.push_back({flow.route, flow.size / static_cast<double>(plan.batch), &Loads::exchanged});
-  return uses;
-}
-
-Loads loads_of(const Plan& plan) {
-  const ByResource<double> none(plan.graph.resources.size(), 0.0);
-  Loads loads{none, none, none, none};
-  for (const auto& gpu : plan.gpus)
-    for (const Use& use : uses_of(plan, gpu))
-      add_load(loads.*use.purpose, plan.route(use.route), use.size.value * gpu.part);
-  for (const auto& phase : plan.exchange)
-    for (const auto& flow : phase.flows)
-      add_load(loads.exchanged, plan.route(flow.route), flow.size.value / plan.global_batch());
-  for (const StepLoad& load : plan.step_loads)
-    loads.in_steps[load.resource] += load.moved.value / plan.global_batch();
-  for (const ResourceIndex r : none.indices())
-    for (auto* const by : {&loads.read, &loads.copied, &loads.exchanged})
-      (*by)[r] *= plan.resource(r).stands_for;
-  return loads;
-}
-
 Seconds worker_time(const Plan& plan, const GpuPlan& gpu) {
   const double samples = static_cast<double>(plan.batch);
   const double missed = 1 - plan.hit_rate(gpu);
+  const double near = plan.from_sources(plan.hits(gpu));
+  const double far = plan.from_store(plan.hits(gpu));
   const double threads = static_cast<double>(plan.loader.threads_per_batch);
   Seconds read{};
   for (const RouteIndex route : gpu.reads) {
@@ -233,12 +197,21 @@ Seconds worker_time(const Plan& plan, const GpuPlan& gpu) {
     read = plan.whole_files ? read + one : std::max(read, one);
   }
   if (plan.whole_files) read = read / static_cast<double>(plan.sources_at_once());
+  const auto pull = [&](const std::vector<RouteIndex>& routes, Bytes size) {
+    for (const RouteIndex route : routes)
+      read = std::max(read, size * (samples / static_cast<double>(routes.size())) /
+                                solo_rate(plan.graph, plan.route(route)));
+  };
+  pull(gpu.pulls, pulled_of_sample(plan, gpu));
+  pull(gpu.passes, passed_of_sample(plan, gpu));
+  const double readers = static_cast<double>(plan.loader.readers_per_batch);
   const Seconds wait =
-      gpu.read_latency * (samples * missed / static_cast<double>(plan.loader.readers_per_batch));
+      gpu.read_latency * (samples * near / readers) + gpu.pull_latency * (samples * far / readers);
   // A kernel's client fetches on another core while bytes arrive.
-  const Seconds fetch = plan.fetch * (missed * samples / threads);
+  const Seconds fetch =
+      plan.fetch * (near * samples / threads) + plan.pull * (far * samples / threads);
   const Seconds decode =
-      ((plan.decode + plan.fill * missed) * samples + plan.batch_overhead) / threads;
+      ((plan.decode + plan.fill * near) * samples + plan.batch_overhead) / threads;
   const Seconds reader = plan.reader_time * (samples * missed);
   const Seconds batch = plan.decodes_while_reading ? std::max({wait + read, fetch, decode, reader})
                                                    : std::max(wait + read, fetch) + decode;
@@ -252,9 +225,8 @@ Seconds copy_time(const Plan& plan, const GpuPlan& gpu) {
   return route.latency + size / solo_rate(plan.graph, route);
 }
 
-Seconds core_time(const Plan& plan) { return core_time(plan, plan.hit_rate()); }
-Seconds core_time(const Plan& plan, const GpuPlan& gpu) {
-  return core_time(plan, plan.hit_rate(gpu));
+Seconds core_time(const Plan& plan) { return core_time(plan, plan.hits()); }
+Seconds core_time(const Plan& plan, const GpuPlan& gpu) { return core_time(plan, plan.hits(gpu)); }
 }
 
 Rate engine_limit(const Plan& plan) {
@@ -353,6 +325,8 @@ std::vector<PathStageLimit> stage_limits(const Plan& plan, const Loads& loads) {
       gpu_compute_limit(plan),
       exchange_limit(plan, loads),
   };
+  for (const PathStageLimit& shared : limits_of_shared_drives(plan, loads))
+    if (shared.capacity < limits.front().capacity) limits.front() = shared;
   const auto copying = std::ranges::find(limits, PathStage::copy, &PathStageLimit::kind);
   if (plan.least_take_over().value > 0)
     limits.insert(copying, {PathStage::process, process_limit(plan), {}});
@@ -380,6 +354,8 @@ Bound throughput_bound(const Plan& plan) {
       const Rate rate{plan.graph.resources[r].capacity.value / loads.total(r)};
       if (is_lower(rate)) bound = {rate, {limit_of(plan.graph.resources[r])}};
     }
+    for (const PathStageLimit& shared : limits_of_shared_drives(plan, loads))
+      lower(shared.capacity, {limit_of(plan.resource(*shared.resource))});
     lower(decode_limit(plan), {fact<decode_cores>()});
     lower(worker_limit(plan), {fact<loader_workers>()});
     lower(process_limit(plan), {fact<loader_process>()});

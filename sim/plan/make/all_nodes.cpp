@@ -15,7 +15,8 @@ class Copies {
  public:
   Copies(Plan& plan, std::span<const GpuPlan> not_on_first) : plan_(plan) {
     for (const GpuPlan& gpu : not_on_first) {
-      left_.insert(left_.end(), gpu.reads.begin(), gpu.reads.end());
+      for (const auto* some : {&gpu.reads, &gpu.pulls, &gpu.passes})
+        left_.insert(left_.end(), some->begin(), some->end());
       for (const auto& route : {gpu.hits, gpu.copy})
         if (route) left_.push_back(*route);
     }
@@ -63,6 +64,9 @@ void add_nodes(const Scenario& scenario, const Nodes& nodes, bool from_store, Pl
         read = copies.put(
             node, read,
             from_store ? nodes.to_store(node, routes[read], true) : nodes.on(node, routes[read]));
+      for (auto* from_far : {&gpu.pulls, &gpu.passes})
+        for (RouteIndex& read : *from_far)
+          read = copies.put(node, read, nodes.to_store(node, routes[read], true));
       for (auto* route : {&gpu.hits, &gpu.copy})
         if (*route) *route = copies.put(node, **route, nodes.on(node, routes[**route]));
       plan.gpus.push_back(std::move(gpu));

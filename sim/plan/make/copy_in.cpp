@@ -49,4 +49,17 @@ void copy_in(const Scenario& scenario, const Graph& graph, std::optional<Resourc
   }
 }
 
+void read_through(const Scenario& scenario, const Graph& graph, std::optional<ResourceIndex> limit,
+                  RoutesInMaking& routes, GpuFeed far, GpuFeed& gpu) {
+  gpu.pull_latency = far.read_latency;
+  for (const RouteIndex reading : far.reads) {
+    Route alone = routes[reading];
+    if (limit) alone.resources.push_back(*limit);
+    if (scenario.data.staging->eviction == CacheEviction::pinned)
+      gpu.passes.push_back(routes.add(std::move(alone)));
+  }
+  copy_in(scenario, graph, limit, routes, far);
+  gpu.pulls = std::move(far.reads);
+}
+
 }  // namespace gpufeed

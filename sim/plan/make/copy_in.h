@@ -16,4 +16,10 @@ std::optional<ResourceIndex> add_copy_in_limit(const Scenario& scenario, Graph& 
 void copy_in(const Scenario& scenario, const Graph& graph, std::optional<ResourceIndex> limit,
              RoutesInMaking& routes, GpuFeed& gpu);
 
+/// Lets a GPU's loader read what a cache on the drives of `data.at` lacks: from the store, by the
+/// routes of `far`, and written to the drives as `copy_in` has it; of a cache that keeps what came
+/// first also without writing, once that is full.
+void read_through(const Scenario& scenario, const Graph& graph, std::optional<ResourceIndex> limit,
+                  RoutesInMaking& routes, GpuFeed far, GpuFeed& gpu);
+
 }  // namespace gpufeed

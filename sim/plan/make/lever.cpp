@@ -69,7 +69,8 @@ bool carries_any(Lever lever, const Plan& plan, const Loads& loads) {
 bool is_used(Lever lever, const Plan& plan, const Loads& loads) {
   switch (lever) {
     case Lever::storage_latency:
-      return plan.hit_rate() < 1 && any_gpu(plan, &GpuPlan::read_latency);
+      return plan.hit_rate() < 1 &&
+             (any_gpu(plan, &GpuPlan::read_latency) || any_gpu(plan, &GpuPlan::pull_latency));
     case Lever::exchange_latency:
       return waits_to_exchange(plan);
     case Lever::cores:
@@ -114,7 +115,9 @@ std::vector<RouteIndex> capped_by(Lever lever, Plan& plan) {
     if (plan.route(route).cap && !std::ranges::count(found, route)) found.push_back(route);
   };
   for (const GpuPlan& gpu : plan.gpus) {
-    if (lever == Lever::storage) std::ranges::for_each(gpu.reads, add);
+    if (lever == Lever::storage)
+      for (const auto* routes : {&gpu.reads, &gpu.pulls, &gpu.passes})
+        std::ranges::for_each(*routes, add);
     if (lever == Lever::core_speed && gpu.copy) add(*gpu.copy);
   }
   if (plan.checkpoint) {
@@ -200,7 +203,10 @@ double apply(const Shift& shift, Plan& plan) {
   scale_caps(shift, plan);
   switch (shift.lever) {
     case Lever::storage_latency:
-      for (GpuPlan& gpu : plan.gpus) gpu.read_latency = gpu.read_latency / factor;
+      for (GpuPlan& gpu : plan.gpus) {
+        gpu.read_latency = gpu.read_latency / factor;
+        gpu.pull_latency = gpu.pull_latency / factor;
+      }
       break;
     case Lever::exchange_latency:
       each_phase(plan, [&](ExchangePhase& phase) { phase.latency = phase.latency / factor; });

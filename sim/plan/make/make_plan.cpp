@@ -8,6 +8,7 @@
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/cache/cache_plan.h"
+#include "sim/plan/cache/read_through.h"
 #include "sim/plan/checkpoint/plan_checkpoints.h"
 #include "sim/plan/exchange/plan_exchange.h"
 #include "sim/plan/limits/stages.h"
@@ -28,7 +29,8 @@ namespace {
 /// What is read for a plan, and what becomes of it besides.
 struct Input {
   Sources sources;
-  bool copied_in = false;  ///< written to the drives of `data.at`, past the page cache
+  bool copied_in = false;           ///< written to the drives of `data.at`, past the page cache
+  std::optional<Sources> far = {};  ///< the store that `sources` are a cache of
 };
 
 /// What the loaders of a node share.
@@ -93,13 +95,35 @@ Sources sources_of_loader(const Scenario& scenario) {
   return sources;
 }
 
-Graph graph_of(const Scenario& scenario, const Sources& sources) {
-  StorageAccess access = sources.reading.access;
+Sources sources_of_store(const Scenario& scenario) {
+  ReadFrom from = read_from(scenario);
+  from.at = *scenario.data.staging->from;
+  return sources_of(scenario, from);
+}
+
+/// Where drives are a cache, it asks the store for blocks.
+Input input_of(const Scenario& scenario) {
+  Input input{sources_of_loader(scenario)};
+  if (!reads_through(scenario)) return input;
+  input.far = sources_of_store(scenario);
+  if (is_read_anywhere(scenario)) {
+    Bytes& request = input.far->reading.access.request;
+    request = std::max(request, cache_block(scenario));
+    const auto& protocol = input.far->store->protocol;
+    if (protocol && (*protocol)->largest_request)
+      request = std::min(request, *(*protocol)->largest_request);
+  }
+  return input;
+}
+
+Graph graph_of(const Scenario& scenario, const Input& input) {
+  StorageAccess access = input.sources.reading.access;
   if (scenario.checkpoint) {
     access.write_request = kCheckpointRequest;
     access.write_run = kInARow;
   }
-  return build_graph(scenario, access);
+  if (!input.far) return build_graph(scenario, access);
+  return build_graph(scenario, access, input.far->reading.access);
 }
 
 Shared add_shared(const Scenario& scenario, const Input& input, Plan& plan) {
@@ -124,14 +148,23 @@ Shared add_shared(const Scenario& scenario, const Input& input, Plan& plan) {
   plan.read_per_byte = input.sources.reading.read_per_byte;
   plan.whole_files = input.sources.whole_files;
   plan.told_together = told_together(scenario, input.sources);
-  if (input.copied_in) shared.copy_in_limit = add_copy_in_limit(scenario, plan.graph);
+  if (input.far) {
+    plan.reads_through = true;
+    plan.pull_per_byte = pulled_per_byte(scenario, input.sources.reading);
+    plan.pull = sample_times(scenario, *input.far, plan.loader, shared.pools.used, full).fetch;
+  }
+  if (input.copied_in || input.far) shared.copy_in_limit = add_copy_in_limit(scenario, plan.graph);
   return shared;
 }
 
 void add_cache(const Scenario& scenario, Plan& plan) {
   plan.cache = cache_memory(scenario);
   const double epochs = static_cast<double>(plan.steps) / static_cast<double>(plan.steps_per_epoch);
-  CacheHits hits = cache_hits(scenario, plan.cache, epochs, plan.read_per_byte);
+  CacheHits hits = hits_of_nodes(scenario, epochs, [&](const NodeShare& share) {
+    const CacheHits found = cache_hits(scenario, share, plan.cache, epochs, plan.read_per_byte);
+    if (!plan.reads_through) return found;
+    return with_cache_on_drives(scenario, share, found, plan.cache, epochs, plan.pull_per_byte);
+  });
   plan.first_hits = hits.first;
   plan.later_hits = hits.later;
   plan.filling = std::move(hits.filling);
@@ -167,6 +200,14 @@ void add_gpu(const Scenario& scenario, const Input& input, const Shared& shared,
                                          : cards_dealt(input.sources, gpus_per_node(scenario), gpu);
   add_reads(scenario, plan.graph, input.sources, plan.loader.readers_per_batch, cards, routes, gpu);
   if (input.copied_in) copy_in(scenario, plan.graph, shared.copy_in_limit, routes, gpu);
+  if (input.far) {
+    GpuFeed far = gpu;
+    far.reads.clear();
+    far.read_latency = {};
+    add_reads(scenario, plan.graph, *input.far, plan.loader.readers_per_batch, {gpu.nic}, routes,
+              far);
+    read_through(scenario, plan.graph, shared.copy_in_limit, routes, far, gpu);
+  }
   const bool hits = plan.first_hits.mean() > 0 || plan.later_hits.mean() > 0;
   if (from.buffered() && hits) add_hits(plan.graph, routes, gpu);
   if (plan.kind == kind_of<kind::Training> && !direct) add_copy(scenario, plan.graph, routes, gpu);
@@ -176,7 +217,8 @@ void add_gpu(const Scenario& scenario, const Input& input, const Shared& shared,
   plan.gpus.push_back(std::move(gpu));
 }
 
-void add_shares(const Scenario& scenario, const Sources& sources, Plan& plan) {
+void add_shares(const Scenario& scenario, const Input& input, Plan& plan) {
+  const Sources& sources = input.far ? *input.far : input.sources;
   if (!sources.store || !sources.store->protocol) return;
   plan.share_deviation = (*sources.store->protocol)->share_deviation;
   draw_shares(static_cast<std::uint64_t>(scenario.run.seed), plan);
@@ -196,7 +238,7 @@ void add_training(const Scenario& scenario, Plan& plan) {
 void add_first_node(const Scenario& scenario, const Input& input, RoutesInMaking& routes,
                     Plan& plan) {
   add_rules(scenario, plan);
-  plan.graph = graph_of(scenario, input.sources);
+  plan.graph = graph_of(scenario, input);
   const Shared shared = add_shared(scenario, input, plan);
   if (!input.copied_in) add_cache(scenario, plan);
   for (std::int64_t i = 0; i < gpus_per_node(scenario); ++i)
@@ -240,15 +282,16 @@ Plan make(const Scenario& scenario, const Input& input, For use, const Traffic* 
                           : Nodes(scenario, plan.graph, Nodes::Copies::taken);
   add_nodes(scenario, nodes, input.sources.store != nullptr, plan);
   if (few) stand_for_all(*few, plan);
-  add_shares(scenario, input.sources, plan);
+  add_shares(scenario, input, plan);
   if (plan.kind == kind_of<kind::Training>)
     plan_exchange(scenario, nodes, plan, routes.missing(), few, chosen);
   add_parts(plan);
+  if (input.far) share_drives(nodes, plan.sources, plan);
   if (scenario.checkpoint)
     plan.checkpoint = plan_checkpoints(scenario, nodes, plan, routes.missing());
   routes.throw_if_any_is_missing();
   // Memories carry what is copied in, too; what is not simulated waits for nothing.
-  plan.uncontended = use == For::reading || input.copied_in
+  plan.uncontended = use == For::reading || input.copied_in || input.far
                          ? ByResource<bool>(plan.graph.resources.size(), false)
                          : uncontended_memories(plan);
   return plan;
@@ -257,7 +300,7 @@ Plan make(const Scenario& scenario, const Input& input, For use, const Traffic* 
 }  // namespace
 
 Plan make_plan(const Scenario& scenario) {
-  Plan plan = make(scenario, {sources_of_loader(scenario)}, For::running);
+  Plan plan = make(scenario, input_of(scenario), For::running);
   if (huge_pages_are_idle(scenario))
     plan.warnings.push_back(
         fact<WarningCode::huge_pages_without_effect>(label_of(scenario, *scenario.data.at)));
@@ -269,7 +312,7 @@ namespace {
 std::optional<Traffic> find_traffic(const Scenario& scenario) {
   Plan plan = with_sizes(scenario);
   RoutesInMaking routes(scenario, plan.routes);
-  add_first_node(scenario, {sources_of_loader(scenario)}, routes, plan);
+  add_first_node(scenario, input_of(scenario), routes, plan);
   if (plan.kind != kind_of<kind::Training> || plan.whole_steps)
     return Traffic{{static_cast<int>(scenario.nodes)}};
   const Nodes nodes(scenario, plan.graph, 1, false);
@@ -304,17 +347,15 @@ const std::optional<Traffic>& TrafficOnce::traffic() {
 }
 
 Plan make_plan_of_few(const Scenario& scenario, const Traffic& traffic) {
-  return make(scenario, {sources_of_loader(scenario)}, For::reading, &traffic);
+  return make(scenario, input_of(scenario), For::reading, &traffic);
 }
 
 Plan make_plan_to_read(const Scenario& scenario, const std::optional<Traffic>& traffic) {
-  return make(scenario, {sources_of_loader(scenario)}, For::reading, traffic ? &*traffic : nullptr);
+  return make(scenario, input_of(scenario), For::reading, traffic ? &*traffic : nullptr);
 }
 
 Plan make_staged_epoch_plan(const Scenario& scenario) {
-  ReadFrom from = read_from(scenario);
-  from.at = *scenario.data.staging->from;
-  return make(scenario, {sources_of(scenario, from), true}, For::running);
+  return make(scenario, {sources_of_store(scenario), true}, For::running);
 }
 
 }  // namespace gpufeed

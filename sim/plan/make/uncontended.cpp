@@ -55,7 +55,8 @@ ByResource<bool> hold_back_alone(const Plan& plan) {
         holds[resource] = true;
   };
   for (const auto& gpu : plan.gpus) {
-    for (const RouteIndex read : gpu.reads) mark(read);
+    for (const auto* routes : {&gpu.reads, &gpu.pulls, &gpu.passes})
+      for (const RouteIndex read : *routes) mark(read);
     if (gpu.copy) mark(*gpu.copy);
   }
   return holds;

@@ -21,8 +21,8 @@ std::vector<Case> malformed_saving() {
            "staging = { from = \"nas\", mode = \"first_epoch\" }\n"
            "[store.nas]\n"
            "model = \"netapp-aff-a800\"\n",
-       "bad.toml:7:34: error: data.staging.mode must be one of \"before\", \"first-epoch\" (did "
-       "you mean \"first-epoch\"?); found \"first_epoch\"\n"},
+       "bad.toml:7:34: error: data.staging.mode must be one of \"before\", \"first-epoch\", "
+       "\"read-through\" (did you mean \"first-epoch\"?); found \"first_epoch\"\n"},
       {"staging in the first epoch around host memory",
        kSystem + kWorkload +
            "[data]\n"
@@ -113,6 +113,68 @@ std::vector<Case> malformed_saving() {
            "model = \"netapp-aff-a800\"\n",
        "bad.toml:6:6: error: data.staging copies onto drives, but data.at is the store \"nas\"; "
        "name a volume, or leave the staging out\n"},
+      {"a cache larger than its volume",
+       kSystem + kWorkload +
+           "[data]\n"
+           "at = \"scratch\"\n"
+           "staging = { from = \"nas\", mode = \"read-through\", capacity = \"9 TB\" }\n"
+           "[store.nas]\n"
+           "model = \"netapp-aff-a800\"\n",
+       "bad.toml:7:20: error: data.staging.capacity is 9 TB, and \"scratch\" holds 7.68 TB; set it "
+       "to "
+       "that at most, or name a larger volume\n"},
+      {"a cache of the volume that it lies on",
+       kSystem + kWorkload +
+           "[data]\n"
+           "at = \"scratch\"\n"
+           "staging = { from = \"scratch\", mode = \"read-through\" }\n"
+           "[store.nas]\n"
+           "model = \"netapp-aff-a800\"\n",
+       "bad.toml:7:20: error: data.staging.from: \"scratch\" is of the machine itself, and a copy "
+       "of "
+       "its data is of a store; name one: nas\n"},
+      {"a cache on a store",
+       kSystem + kWorkload +
+           "[data]\n"
+           "at = \"nas\"\n"
+           "staging = { from = \"nas\", mode = \"read-through\" }\n"
+           "[store.nas]\n"
+           "model = \"netapp-aff-a800\"\n",
+       "bad.toml:6:6: error: data.staging copies onto drives, but data.at is the store \"nas\"; "
+       "name a volume, or leave the staging out\n"},
+      {"an unknown rule of what leaves a cache",
+       kSystem + kWorkload +
+           "[data]\n"
+           "at = \"scratch\"\n"
+           "staging = { from = \"nas\", mode = \"read-through\", eviction = \"fifa\" }\n"
+           "[store.nas]\n"
+           "model = \"netapp-aff-a800\"\n",
+       "bad.toml:7:61: error: data.staging.eviction must be one of \"lru\", \"fifo\", \"pinned\" "
+       "(did "
+       "you mean \"fifo\"?); found \"fifa\"\n"},
+      {"what is of a cache, of a copy",
+       kSystem + kWorkload +
+           "[data]\n"
+           "at = \"scratch\"\n"
+           "staging = { from = \"nas\", eviction = \"lru\", block = \"1 MiB\" }\n"
+           "[store.nas]\n"
+           "model = \"netapp-aff-a800\"\n",
+       "bad.toml:7:20: error: data.staging.eviction is for mode = \"read-through\", a cache; mode "
+       "= "
+       "\"before\" copies all data: leave it out\n"
+       "bad.toml:7:20: error: data.staging.block is for mode = \"read-through\", a cache; mode = "
+       "\"before\" copies all data: leave it out\n"},
+      {"a cache that is filled around host memory",
+       kSystem + kWorkload +
+           "[data]\n"
+           "at = \"scratch\"\n"
+           "staging = { from = \"nas\", mode = \"read-through\" }\n"
+           "path = \"gpudirect\"\n"
+           "[store.nas]\n"
+           "model = \"netapp-aff-a800\"\n",
+       "bad.toml:7:20: error: data.staging: a cache on drives is filled from host memory; set "
+       "data.path "
+       "= \"host\"\n"},
       {"a data set larger than its drives",
        kSystem + "[workload]\n"
                  "model = \"resnet-50\"\n"

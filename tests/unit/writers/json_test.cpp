@@ -90,6 +90,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
     "hit_rate_second_epoch": 0.0,
     "hit_rate_last_epoch": 0.0
   },
+  "drive_cache": null,
   "checkpoint": null,
   "failures": null,
   "gpus": [],

@@ -52,6 +52,13 @@ std::vector<EpochRow> epoch_rows(const Result& result) {
                            percent(cache.hit_rate_second_epoch), percent(cache.hit_rate_last_epoch))
              : "Of the bytes that an epoch wants.",
        "–", of_later(percent(cache.hit_rate))});
+  if (const auto& drives = result.drive_cache) {
+    rows.push_back({"Found on the drives", "Of the samples of an epoch: the cache of the store.",
+                    percent(drives->hit_rate_first_epoch), of_later(percent(drives->hit_rate))});
+    rows.push_back({"Read from the store", "All nodes together: what no cache held.",
+                    bytes_text(drives->store_first_epoch_B),
+                    of_later(bytes_text(drives->store_later_epoch_B))});
+  }
   if (is_known(result.staging_s))
     rows.push_back({"Copied in before", "The time that copying the data in takes.",
                     time_text(result.staging_s), "–"});

@@ -152,9 +152,9 @@ TEST_CASE(
                                      .epochs = 2})[1];
   for (std::size_t slice = 0; slice < HitCurve::kSlices; ++slice)
     CHECK(curve.slices[slice] == (slice < 10 ? 1 : 0));
-  CHECK(curve.at(0.49, 0) == 1);
-  CHECK(curve.at(0.5, 0) == 0);
-  CHECK(curve.at(1, 0) == 0);
+  CHECK(curve.slices[HitCurve::slice_at(0.49)] == 1);
+  CHECK(curve.slices[HitCurve::slice_at(0.5)] == 0);
+  CHECK(curve.slices[HitCurve::slice_at(1)] == 0);
   CHECK(!curve.flat());
   CHECK(flat_hits(0.3).flat());
 }

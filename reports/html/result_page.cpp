@@ -21,6 +21,7 @@
 #include "reports/writers/phrases.h"
 #include "reports/writers/range_text.h"
 #include "reports/writers/rates_text.h"
+#include "reports/writers/store_text.h"
 #include "reports/writers/terms.h"
 #include "reports/writers/text.h"
 #include "reports/writers/without_training_text.h"
@@ -41,6 +42,7 @@ std::string facts(const Result& result) {
        result.nodes > 1 ? fmt::format("{} × {}", result.nodes, result.system) : result.system);
   fact("Workload", result.workload);
   fact("Storage", result.storage);
+  for (const auto& store : result.stores_of_servers) fact(kStoreOfServers, store_text(store));
   if (!trains_nothing(result))
     for (const auto& [label, words] : rates_beside(result)) fact(label, words);
   fact("Tokens", token_rate_text(result));

@@ -34,6 +34,10 @@ class Purchases {
     processors();
     memory();
     for (const PartRef& at : read_stores()) {
+      if (find_store(scenario_, at)->of_servers) {
+        servers(at);
+        continue;
+      }
       blades(at);
       stores(at);
     }
@@ -198,6 +202,16 @@ class Purchases {
   /// Changes of one store compete.
   std::string subject_of(const PartRef& store) const {
     return store.part == scenario_.data.at.part ? "store" : "store " + text_of(store.id);
+  }
+
+  void servers(const PartRef& at) {
+    const Store& store = *find_store(scenario_, at);
+    const std::int64_t more = *store.servers + 1;
+    add(subject_of(at),
+        fmt::format("{} servers of store {} instead of {}", more, text_of(at.id), *store.servers),
+        {fmt::format("store.{}.servers={}", key_text(text_of(at.id)), more)},
+        fmt::format("the {} of its servers limit what it reads",
+                    name_of(store.of_servers->read_limit)));
   }
 
   void blades(const PartRef& at) {

@@ -71,7 +71,7 @@ bool parts_changed(const Result& result) {
   const auto own = [](const BillLine& line) {
     return line.kind != System::kKind && (line.price_USD || line.price_basis.empty()) &&
            line.kind != Array::kKind && line.kind != NetworkSwitch::kKind &&
-           line.kind != Cable::kKind;
+           line.kind != Cable::kKind && line.store.empty();
   };
   return lines_that(result, own) > 0;
 }

@@ -15,6 +15,7 @@
 #include "reports/writers/phrases.h"
 #include "reports/writers/range_text.h"
 #include "reports/writers/rates_text.h"
+#include "reports/writers/store_text.h"
 #include "reports/writers/terms.h"
 #include "reports/writers/without_training_text.h"
 #include "sim/base/units.h"
@@ -43,6 +44,8 @@ std::string head(const Result& result) {
                                            : result.system);
   if (!result.workload.empty()) out += item("Workload", result.workload);
   if (!result.storage.empty()) out += item("Storage", result.storage);
+  for (const auto& store : result.stores_of_servers)
+    out += item(kStoreOfServers, store_text(store));
   return out + cost_rows(result);
 }
 

@@ -32,6 +32,8 @@ void answer_cost(const Scenario& scenario, Result& result) {
     if (lacks_power(line)) list(result.without_power, line);
     if (keeps_power(line)) list(result.removed_power, line);
   }
+  for (const auto& [name, store] : scenario.store)
+    if (store.of_servers) result.stores_of_servers.push_back(*store.of_servers);
   result.running_cost = running_cost(scenario, result);
 }
 

@@ -143,11 +143,23 @@ class UnseenFinder {
     if (!store) return;
     const bool matters =
         plan_.kind == kind_of<kind::Loader> || largest_share(&GpuShare::storage) > kMatters;
+    if (matters && lacks_cores(*store)) return;
     if (is_strange(*store))
       say<protocol_unseen>((*store->protocol)->family,
                            std::vector<std::string>(kStoresSeen.begin(), kStoresSeen.end()));
     else if (matters && from_hardware_alone(*store))
       out_.steps.push_back(Step::store_hardware);
+  }
+
+  /// Of a store of servers, that nobody knows what its cores can do. \return whether that was said
+  bool lacks_cores(const Store& store) {
+    const auto& servers = store.of_servers;
+    if (!servers || servers->read_core_s_per_GB) return false;
+    if (servers->software.empty())
+      say<software_of_store_unknown>(servers->name);
+    else
+      say<cores_of_store_unknown>(servers->name, servers->software);
+    return true;
   }
 
   void cache() {

@@ -18,6 +18,7 @@
 #include "sim/load/read/usual_clients.h"
 #include "sim/load/replace.h"
 #include "sim/load/scenario_build.h"
+#include "sim/load/stores/make_stores.h"
 #include "sim/model/catalog/chassis.h"
 #include "sim/model/taken.h"
 
@@ -35,18 +36,23 @@ std::string subject(const Workload& workload) {
   return std::string(name_of(workload.kind()));
 }
 
-/// Whether it changes a single part of the machine, which may be one that a chassis is filled with.
+/// Whether it changes a single part of the machine, or of a store's server, which may be one that a
+/// chassis is filled with.
 bool names_part(const Override& override) {
   const auto& steps = override.path.steps;
-  return steps.size() > 1 && steps[0].key == "system" && steps[1].element;
+  const bool of_server = steps.size() > 3 && steps[0].key == "store" && steps[2].key == "server";
+  const std::size_t machine = of_server ? 2 : 0;
+  return steps.size() > machine + 1 && (of_server || steps[0].key == "system") &&
+         steps[machine + 1].element;
 }
 
-/// Where the system is the name of a file that has a chassis and parts, puts its table there.
-void read_chassis_file(toml::table& scenario, Reader& reader) {
-  const toml::node* node = scenario.get("system");
+/// Where a machine is the name of a file that has a chassis and parts, puts its table there.
+void read_chassis_file(toml::table& of, std::string_view key, const KeyPath& place,
+                       Reader& reader) {
+  const toml::node* node = of.get(key);
   if (!node || !node->is_string()) return;
   const std::string& name = node->as_string()->get();
-  const auto file = reader.locate(System::kKind, name, reader.at(*node), "system");
+  const auto file = reader.locate(System::kKind, name, reader.at(*node), text(place));
   if (!file) return;       // reported
   Diagnostics of_reading;  // reported where it is read as a parts list
   const auto text = read_text_file(*file, kMaxTextSize, of_reading);
@@ -55,22 +61,33 @@ void read_chassis_file(toml::table& scenario, Reader& reader) {
     return;
   auto entry = Reader(reader.catalog(), name, of_reading).entry_table(System::kKind, *file);
   if (!entry || !is_chassis_with_parts(entry->table)) return;
-  reader.inlined["system"] = name;
-  scenario.insert_or_assign("system", std::move(entry->table));
+  reader.inlined[gpufeed::text(place)] = name;
+  of.insert_or_assign(key, std::move(entry->table));
 }
 
-/// Where the system is a chassis with parts, puts the parts list in its place.
-void make_system(toml::table& scenario, Reader& reader, Diagnostics& out) {
-  read_chassis_file(scenario, reader);
-  toml::table* system = scenario["system"].as_table();
-  if (!system || !is_chassis_with_parts(*system)) return;
-  const auto chassis = (*system)["chassis"].value_or(std::string("system"));
-  if (make_of_chassis(*system, "system", reader, out)) {
-    reader.inlined.try_emplace("system", chassis);
-  } else {
-    scenario.erase("system");
-    reader.misspelt.insert("system");  // what is wrong with it is reported
+/// Where the machine at `key` of a table is a chassis with parts, puts the parts list in its place.
+/// \return whether there is nothing wrong with it, which else is reported
+bool make_machine(toml::table& of, std::string_view key, const KeyPath& place, Reader& reader,
+                  Diagnostics& out) {
+  read_chassis_file(of, key, place, reader);
+  toml::table* machine = of[key].as_table();
+  if (!machine || !is_chassis_with_parts(*machine)) return true;
+  const auto chassis = (*machine)["chassis"].value_or(std::string(key));
+  if (!make_of_chassis(*machine, place, reader, out)) {
+    of.erase(key);
+    return false;
   }
+  reader.inlined.try_emplace(text(place), chassis);
+  return true;
+}
+
+void make_machines(toml::table& scenario, Reader& reader, Diagnostics& out) {
+  if (!make_machine(scenario, "system", "system", reader, out)) reader.misspelt.insert("system");
+  toml::table* stores = scenario["store"].as_table();
+  if (!stores) return;
+  for (auto&& [name, node] : *stores)
+    if (toml::table* store = node.as_table())
+      make_machine(*store, "server", KeyPath("store") / name.str() / "server", reader, out);
 }
 
 /// The kind of workload that the overrides leave; nothing where there is none of that name.
@@ -114,7 +131,8 @@ std::map<std::string, std::string> added_stores(const toml::table& scenario,
   for (const auto& override : overrides) {
     const std::string name = store_of(override);
     const KeyPath whole = KeyPath("store") / name;
-    if (override.path == whole || override.path == whole / "model")
+    if (override.path == whole || override.path == whole / "model" ||
+        override.path == whole / "servers")
       if (!std::ranges::count(known, name)) added[name] = override.option;
   }
   std::erase_if(overrides, [&](const Override& override) {
@@ -182,7 +200,7 @@ void apply_overrides(toml::table& scenario, const std::vector<Override>& all, Re
     std::erase_if(overrides, [&](const Override& one) { return is_idle_parameter(one, *kind); });
   for (const auto& override : overrides)
     if (!names_part(override)) apply_override(scenario, override, reader, out);
-  make_system(scenario, reader, out);
+  make_machines(scenario, reader, out);
   for (const auto& override : overrides) {
     if (!names_part(override)) continue;
     if (const auto hidden = hidden_by(override)) {
@@ -279,6 +297,7 @@ Scenario build_once(toml::table table, const std::string& name, const Catalog& k
   apply_replacements(scenario, others, reader, out);
   check_system(*scenario.system, out);
   check_boards(scenario, out);
+  make_stores(scenario, out);
   check_for_sale(scenario, catalog, out);
   choose_network(scenario, catalog);
   set_sequence(scenario, out);

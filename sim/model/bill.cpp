@@ -11,7 +11,8 @@
 namespace gpufeed {
 
 bool is_bought(const BillLine& line, bool rented) {
-  return line.price_basis != kRented && (!rented || line.kind == Array::kKind);
+  return line.price_basis != kRented &&
+         (!rented || line.kind == Array::kKind || !line.store.empty());
 }
 
 bool lacks_price(const BillLine& line, bool rented) {

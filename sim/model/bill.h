@@ -38,6 +38,7 @@ struct BillLine {
   std::optional<std::int64_t> rent_year;
   std::string rent_basis;
   std::string rent_source;
+  std::string store;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -68,6 +69,7 @@ struct BillLine {
     visit(key("rent_year", &BillLine::rent_year, "of the rent; null: quoted in the scenario"));
     visit(key("rent_basis", &BillLine::rent_basis, "how the rent is known; empty: not rented"));
     visit(key("rent_source", &BillLine::rent_source, "where it is known from"));
+    visit(key("store", &BillLine::store, "whose servers it is part of; empty: of no store's"));
   }
 };
 

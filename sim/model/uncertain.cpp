@@ -219,6 +219,9 @@ class ValueWalk {
   void follow(M& value) {
     if constexpr (HasFields<M>) follow_members(value);
   }
+  /// What a store's servers are has become its array, which is off as a whole.
+  void follow(std::optional<Ref<System>>&) {}
+  void follow(std::optional<Ref<StorageSoftware>>&) {}
   template <class M>
   void follow(std::optional<M>& value) {
     if (value) follow(*value);

@@ -42,6 +42,8 @@ constexpr std::optional<Step> step_of(WarningCode code) {
     case gpu_decode_unseen:
       return Step::way;
     case protocol_unseen:
+    case software_of_store_unknown:
+    case cores_of_store_unknown:
       return Step::store;
     case small_cache_unseen:
     case cgroup_cache_by_chance:

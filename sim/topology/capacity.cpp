@@ -67,6 +67,27 @@ StorageAccess writes_of(StorageAccess access) {
   return access;
 }
 
+/// What of its servers sets the rate of a store that is made of some.
+StorageLimit limit_of(ServerPart part) {
+  switch (part) {
+    case ServerPart::drives:
+      return StorageLimit::server_drives;
+    case ServerPart::drive_slots:
+      return StorageLimit::server_drive_slots;
+    case ServerPart::cards:
+      return StorageLimit::server_cards;
+    case ServerPart::card_slots:
+      return StorageLimit::server_card_slots;
+    case ServerPart::memory:
+      return StorageLimit::server_memory;
+    case ServerPart::cores:
+      return StorageLimit::server_cores;
+    case ServerPart::software:
+      break;
+  }
+  return StorageLimit::server_software;
+}
+
 }  // namespace
 
 Provenance weaker_of(const Entry& entry, std::string_view key, std::string_view other) {
@@ -130,7 +151,8 @@ Capacity store_capacity(const Store& store, const StorageAccess& access) {
   const Array& array = *store.model;
   const double blades = size_of(store);
   std::string_view lowest = "read_bandwidth";
-  StorageLimit limit = StorageLimit::bandwidth;
+  const auto& servers = store.of_servers;
+  StorageLimit limit = servers ? limit_of(servers->read_limit) : StorageLimit::bandwidth;
   Bandwidth bandwidth = array.read_bandwidth * blades;
   if (array.front_end_bandwidth && *array.front_end_bandwidth < bandwidth) {
     bandwidth = *array.front_end_bandwidth;
@@ -140,7 +162,7 @@ Capacity store_capacity(const Store& store, const StorageAccess& access) {
   const Bytes request = request_to(store, access.request);
   Bandwidth by_requests = array.read_rate * blades * request;
   std::string_view requests = "read_rate";
-  StorageLimit asking = StorageLimit::requests;
+  StorageLimit asking = servers ? limit_of(servers->small_read_limit) : StorageLimit::requests;
   if (array.metadata_rate && access.bytes_per_open.value > 0) {
     const Bandwidth by_opens = *array.metadata_rate * access.bytes_per_open;
     if (by_opens < by_requests) requests = "metadata_rate", asking = StorageLimit::file_opens;
@@ -186,8 +208,10 @@ std::optional<Capacity> client_capacity(const System& system, const Store& store
 Capacity store_write_capacity(const Store& store) {
   const Array& array = *store.model;
   GPUFEED_ASSERT(array.write_bandwidth, "what the store takes is known");
-  Capacity out{*array.write_bandwidth * (size_of(store) / array.write_redundancy.value),
-               weaker_of(array, "write_bandwidth", "write_redundancy"), StorageLimit::bandwidth};
+  Capacity out{
+      *array.write_bandwidth * (size_of(store) / array.write_redundancy.value),
+      weaker_of(array, "write_bandwidth", "write_redundancy"),
+      store.of_servers ? limit_of(store.of_servers->write_limit) : StorageLimit::bandwidth};
   if (array.front_end_bandwidth && *array.front_end_bandwidth < out.rate)
     out = {*array.front_end_bandwidth, array.provenance_of("front_end_bandwidth"),
            StorageLimit::front_end};

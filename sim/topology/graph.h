@@ -59,17 +59,31 @@ enum class StorageLimit : std::uint8_t {
   latency,
   non_contiguous_pages,
   front_end,
-  file_opens
+  file_opens,
+  server_drives,
+  server_drive_slots,
+  server_cards,
+  server_card_slots,
+  server_memory,
+  server_cores,
+  server_software
 };
 template <>
 struct EnumNames<StorageLimit> {
-  static constexpr auto names =
-      words_of<StorageLimit>({{StorageLimit::bandwidth, "bandwidth"},
-                              {StorageLimit::requests, "requests"},
-                              {StorageLimit::latency, "latency"},
-                              {StorageLimit::non_contiguous_pages, "non-contiguous pages"},
-                              {StorageLimit::front_end, "front end"},
-                              {StorageLimit::file_opens, "opens of files"}});
+  static constexpr auto names = words_of<StorageLimit>(
+      {{StorageLimit::bandwidth, "bandwidth"},
+       {StorageLimit::requests, "requests"},
+       {StorageLimit::latency, "latency"},
+       {StorageLimit::non_contiguous_pages, "non-contiguous pages"},
+       {StorageLimit::front_end, "front end"},
+       {StorageLimit::file_opens, "opens of files"},
+       {StorageLimit::server_drives, "drives of its servers"},
+       {StorageLimit::server_drive_slots, "PCIe slots of its servers' drives"},
+       {StorageLimit::server_cards, "network cards of its servers"},
+       {StorageLimit::server_card_slots, "PCIe slots of its servers' cards"},
+       {StorageLimit::server_memory, "memory of its servers"},
+       {StorageLimit::server_cores, "cores of its servers"},
+       {StorageLimit::server_software, "software of its servers"}});
 };
 
 /// Of what two values make together: the provenance of the one that is known less well; of equal

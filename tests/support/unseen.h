@@ -24,6 +24,7 @@ inline std::vector<gpufeed::Warning> unseen_in(const gpufeed::Result& result) {
       collectives_unseen_size,
       collectives_unseen_without_library,
       contention_estimated,
+      cores_of_store_unknown,
       gpu_decode_unseen,
       gpus_of_node_unseen,
       hosts_unseen,
@@ -36,6 +37,7 @@ inline std::vector<gpufeed::Warning> unseen_in(const gpufeed::Result& result) {
       serving_unseen,
       sharding_unseen,
       small_cache_unseen,
+      software_of_store_unknown,
       split_models_unseen,
       torus_unseen,
   };

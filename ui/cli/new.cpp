@@ -105,7 +105,7 @@ int new_verb(const Arguments& arguments) {
   const fs::path example = from ? find_example(*from, options) : fs::path();
   const std::string title = file == "-" ? "" : fs::path(file).stem().string();
   const std::string text = machine.system    ? system_scenario(machine, file, title, options)
-                           : machine.chassis ? machine_scenario(machine, title, options)
+                           : machine.chassis ? machine_scenario(machine, file, title, options)
                            : from            ? content(examples_folder() / example)
                                              : scenario_template();
   if (file == "-") {

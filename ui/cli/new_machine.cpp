@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <utility>
 
 #include "sim/base/labels/label_text.h"
+#include "sim/load/chassis/asked.h"
 #include "sim/load/load.h"
 #include "sim/load/read/toml_text.h"
 #include "sim/model/catalog/chassis.h"
@@ -117,7 +119,35 @@ std::string job_text(const MachineArguments& arguments, bool trains) {
              : "");
 }
 
-std::string data_text(const MachineArguments& arguments) {
+/// What a store is made of, where it is so many servers.
+std::optional<Asked> servers_in(const MachineArguments& arguments) {
+  if (!arguments.store || arguments.store->find(" x ") == std::string::npos) return {};
+  return parse_asked(*arguments.store, {});
+}
+
+/// \param file  from which the server is seen; empty: from here
+std::string store_keys(const MachineArguments& arguments, const std::string& file) {
+  const auto servers = servers_in(arguments);
+  if (!servers) return fmt::format("model = {}\n", toml_string(*arguments.store));
+  std::string keys = fmt::format(
+      "servers = {}\n# each a machine of the catalog, a file, or {{ chassis, cpu, memory, drives, "
+      "nics }}\nserver = {}\n",
+      servers->count,
+      toml_string(file.empty() ? servers->what : as_seen_from(file, servers->what)));
+  if (arguments.software)
+    keys += fmt::format(
+        "# what makes one store of them; gpufeed catalog list storage-software\n"
+        "software = {}\n",
+        toml_string(*arguments.software));
+  if (arguments.redundancy)
+    keys += fmt::format(
+        "# what keeps data when servers fail: a code, copies or \"none\"\n"
+        "redundancy = {}\n",
+        toml_string(*arguments.redundancy));
+  return keys;
+}
+
+std::string data_text(const MachineArguments& arguments, const std::string& file = "") {
   if (!arguments.store)
     return "\n[data]\n# a volume or drive of the machine, or a store\nat = \"scratch\"\n"
            "\n# A shared store, with at = \"nas\":\n#[store.nas]\n#model = "
@@ -125,8 +155,8 @@ std::string data_text(const MachineArguments& arguments) {
   return fmt::format(
       "\n[data]\n# a volume or drive of the machine, or a store\nat = \"nas\"\n"
       "\n# a store on the network; gpufeed catalog list array names those known\n[store.nas]\n"
-      "model = {}\n",
-      toml_string(*arguments.store));
+      "{}",
+      store_keys(arguments, file));
 }
 
 /// Of the store of `data_text`, whose protocol is not given yet.
@@ -137,6 +167,17 @@ std::string client_text(const Scenario& scenario) {
            "\"nfs-tcp\"\n";
   return fmt::format("# how this machine speaks to it: here as most hosts do\nprotocol = {}\n",
                      toml_string(clients.begin()->second.name));
+}
+
+/// \throws UsageError  where what servers make is said of an array
+void check_servers(const MachineArguments& arguments, const Options& options) {
+  if (servers_in(arguments)) return;
+  for (const auto& [value, name] : {std::pair{&arguments.software, "--software"},
+                                    std::pair{&arguments.redundancy, "--redundancy"}})
+    if (*value)
+      throw options.error(fmt::format(
+          "{} is of servers: say --store \"12 x SERVER\", SERVER being a machine or its file",
+          name));
 }
 
 /// Nothing for other models than decoders. \throws UsageError  where no layout fits
@@ -195,7 +236,12 @@ void MachineArguments::add_to(Options& options) {
   options.repeatable("--drives", "\"N x NAME\"", drives,
                      "its data drives; again for another volume");
   options.repeatable("--nics", "\"N x NAME\"", nics, "its network cards").seldom();
-  options.value("--store", "NAME", store, "a shared store that holds the data");
+  options.value("--store", "NAME", store, "a shared store that holds the data; or \"N x SERVER\"");
+  options.value("--software", "NAME", software, "what makes one store of such servers").seldom();
+  options
+      .value("--redundancy", "TEXT", redundancy,
+             "of such servers: \"8+2\", \"replica 3\" or \"none\"; default: the software's")
+      .seldom();
   options.value("--model", "NAME", model, "the network to train; default: resnet-50");
   options
       .value("--dataset", "NAME", dataset,
@@ -252,6 +298,8 @@ std::string MachineArguments::without_chassis() const {
   if (!nics.empty()) return "--nics";
   if (system) return "";
   if (store) return "--store";
+  if (software) return "--software";
+  if (redundancy) return "--redundancy";
   if (model) return "--model";
   if (method) return "--method";
   if (nodes) return "--nodes";
@@ -260,8 +308,9 @@ std::string MachineArguments::without_chassis() const {
   return job ? "--job" : "";
 }
 
-std::string machine_scenario(const MachineArguments& arguments, const std::string& title,
-                             const Options& options) {
+std::string machine_scenario(const MachineArguments& arguments, const std::string& file,
+                             const std::string& title, const Options& options) {
+  check_servers(arguments, options);
   if (arguments.job && (arguments.model || arguments.dataset))
     throw options.error(
         "--job names a network and a data set already; leave --model and --dataset out");
@@ -286,8 +335,10 @@ std::string machine_scenario(const MachineArguments& arguments, const std::strin
   const bool trains = !system->gpus.empty();
   const auto decoder = decoder_of(arguments, trains, head + data_text(arguments), option, catalog,
                                   overrides, options);
-  std::string job = decoder.value_or(job_text(arguments, trains)) + data_text(arguments);
-  const Scenario first = parse_scenario(head + job, option, catalog, overrides);
+  const std::string training = decoder.value_or(job_text(arguments, trains));
+  const Scenario first =
+      parse_scenario(head + training + data_text(arguments), option, catalog, overrides);
+  std::string job = training + data_text(arguments, file);
   if (arguments.store) job += client_text(first);
   return "# A gpufeed scenario: a machine of a chassis and parts, a job, and where its data lie.\n"
          "#   gpufeed simulate FILE      answers it\n"
@@ -303,6 +354,7 @@ std::string machine_scenario(const MachineArguments& arguments, const std::strin
 
 std::string system_scenario(const MachineArguments& arguments, const std::string& file,
                             const std::string& title, const Options& options) {
+  check_servers(arguments, options);
   const Catalog catalog = catalog_with(arguments.catalogs);
   const std::string option = "--system " + *arguments.system;
   const auto machine =
@@ -333,7 +385,7 @@ std::string system_scenario(const MachineArguments& arguments, const std::string
   };
   // as the command line says it, from where it was given
   const Scenario first = parse_scenario(scenario(*arguments.system, arguments), option, catalog);
-  if (arguments.store) data += client_text(first);
+  if (arguments.store) data = data_text(arguments, file) + client_text(first);
   return fmt::format(
              "# A gpufeed scenario: a machine, a job, and where its data lie.\nschema = 1\n") +
          (title.empty() ? "" : "title = " + toml_string(title) + "\n") +

@@ -19,7 +19,9 @@ struct MachineArguments {
   std::vector<std::string> gpu;
   std::vector<std::string> drives;
   std::vector<std::string> nics;
-  std::optional<std::string> store;
+  std::optional<std::string> store;  ///< an array, or "12 x SERVER"
+  std::optional<std::string> software;
+  std::optional<std::string> redundancy;
   std::optional<std::string> model;
   std::optional<std::string> dataset;
   std::optional<std::string> decode_time;
@@ -43,11 +45,12 @@ struct MachineArguments {
 /// job that trains, or only loads where there are no GPUs, and where its data lie. \throws
 /// InputError  where the machine cannot be built, or the job does not fit it; messages point
 ///                     to the options
+/// \param file  that the scenario goes to
 /// \param title  of the scenario; empty: it has none
-std::string machine_scenario(const MachineArguments& arguments, const std::string& title,
-                             const Options& options);
+std::string machine_scenario(const MachineArguments& arguments, const std::string& file,
+                             const std::string& title, const Options& options);
 
-/// The same of a whole system, by its name or file, and the file that the scenario goes to.
+/// The same of a whole system, by its name or file.
 std::string system_scenario(const MachineArguments& arguments, const std::string& file,
                             const std::string& title, const Options& options);
 

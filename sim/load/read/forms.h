@@ -11,6 +11,7 @@
 #include "sim/model/fields/entry.h"
 #include "sim/model/fields/generation.h"
 #include "sim/model/fields/named.h"
+#include "sim/model/fields/redundancy.h"
 #include "sim/model/study/condition.h"
 
 namespace gpufeed {
@@ -52,6 +53,9 @@ inline std::string expected_form(const std::string&) { return "text in quotes"; 
 inline std::string expected_form(const Label&) { return "text in quotes"; }
 inline std::string expected_form(const Generation&) {
   return "a maker and an architecture, such as \"NVIDIA Hopper\"";
+}
+inline std::string expected_form(const Redundancy&) {
+  return "\"none\", copies such as \"replica 3\", or chunks of data and spare ones such as \"8+2\"";
 }
 inline std::string expected_form(const PartRef&) { return "the id of a part, in quotes"; }
 inline std::string expected_form(const FileRef&) { return "the path of a file, in quotes"; }

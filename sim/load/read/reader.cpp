@@ -120,6 +120,8 @@ void Reader::read_table(const toml::table& table, const std::string& place, T& v
       here.meant.insert("parameters");
     if (table["architecture"].is_table()) here.meant.insert({"parameters", "input_size"});
   }
+  if constexpr (std::same_as<T, Store>)
+    if (table.contains("servers") || table.contains("server")) here.meant.insert("model");
   const MemberReader read{*this, here};
   if constexpr (HasKinds<T>)
     std::visit([&](auto& own) { for_each_member(own, read); }, value.of_kind);
@@ -331,6 +333,7 @@ template std::shared_ptr<const Link> Reader::entry_of(const std::filesystem::pat
 template std::shared_ptr<const Model> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Dataset> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Protocol> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const StorageSoftware> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Decoder> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Job> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const CollectiveLibrary> Reader::entry_of(const std::filesystem::path&);

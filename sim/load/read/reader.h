@@ -195,6 +195,7 @@ class Reader {
   void read(const toml::node& node, const std::string& place, PartRef& value);
   void read(const toml::node& node, const std::string& place, Label& value);
   void read(const toml::node& node, const std::string& place, Generation& value);
+  void read(const toml::node& node, const std::string& place, Redundancy& value);
   void read(const toml::node& node, const std::string& place, FileRef& value);
   void read(const toml::node& node, const std::string& place, KeyPath& value);
   void read(const toml::node& node, const std::string& place, Literal& value);

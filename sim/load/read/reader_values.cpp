@@ -31,6 +31,14 @@ void Reader::read(const toml::node& node, const std::string& place, Generation& 
     mismatch(node, place, expected_form(value));
 }
 
+void Reader::read(const toml::node& node, const std::string& place, Redundancy& value) {
+  const auto* said = node.as_string();
+  if (const auto redundancy = said ? parse_redundancy(said->get()) : std::nullopt)
+    value = *redundancy;
+  else
+    mismatch(node, place, expected_form(value));
+}
+
 void Reader::read(const toml::node& node, const std::string& place, bool& value) {
   if (const auto* truth = node.as_boolean())
     value = truth->get();

@@ -9,6 +9,7 @@
 #include "sim/base/printable.h"
 #include "sim/model/fields/entry.h"
 #include "sim/model/fields/generation.h"
+#include "sim/model/fields/redundancy.h"
 #include "sim/model/study/condition.h"
 
 namespace gpufeed {
@@ -30,6 +31,7 @@ inline std::string toml_value(const FileRef& file) { return toml_string(file.pat
 inline std::string toml_value(const KeyPath& path) { return toml_string(text(path)); }
 std::string toml_value(const Label& label);
 inline std::string toml_value(const Generation& one) { return toml_string(text(one)); }
+inline std::string toml_value(const Redundancy& one) { return toml_string(text(one)); }
 inline std::string toml_value(const PartRef& part) { return toml_value(part.id); }
 template <class Unit>
 std::string toml_value(Quantity<Unit> value) {

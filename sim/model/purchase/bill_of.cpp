@@ -60,10 +60,12 @@ Bill parts_of(const System& system) {
 
 class Machine {
  public:
-  explicit Machine(const Scenario& scenario)
-      : scenario_(scenario),
-        system_(*scenario.system),
-        whole_(system_.price || system_.power || !scenario.as_sold ? system_ : *scenario.as_sold),
+  /// \param as_sold  null where its parts were not changed since
+  Machine(const Ref<System>& system, const System* as_sold)
+      : name_(system.name),
+        system_(*system),
+        as_sold_(as_sold),
+        whole_(system_.price || system_.power || !as_sold ? system_ : *as_sold),
         priced_(whole_.price.has_value()),
         powered_(whole_.power.has_value()) {}
 
@@ -71,7 +73,7 @@ class Machine {
     if (priced_ || powered_) whole();
     if (!priced_ || !powered_) chassis();
     const Bill now = parts_of(system_);
-    const Bill sold = scenario_.as_sold ? parts_of(*scenario_.as_sold) : now;
+    const Bill sold = as_sold_ ? parts_of(*as_sold_) : now;
     for (const auto& line : now)
       if (system_.chassis && line.kind == Switch::kKind)
         in_chassis(line);
@@ -91,7 +93,7 @@ class Machine {
 
   void whole() {
     BillLine line = line_of(whole_, 1);
-    if (&whole_ == &system_) line.name = scenario_.system.name;
+    if (&whole_ == &system_) line.name = name_;
     if (!priced_) line.price_basis = kOfParts;
     if (!powered_) line.power_basis = kOfParts;
     bill_.push_back(std::move(line));
@@ -137,21 +139,38 @@ class Machine {
     bill_.push_back(std::move(line));
   }
 
-  const Scenario& scenario_;
+  const std::string& name_;
   const System& system_;
+  const System* const as_sold_;
   const System& whole_;  ///< of which price and power are told: this one, or what it was sold as
   const bool priced_;
   const bool powered_;
   Bill bill_;
 };
 
+/// The servers that a store is made of, by their parts.
+Bill servers_of(const Store& store, const std::string& name) {
+  Bill bill = Machine(*store.server, nullptr).make();
+  for (BillLine& line : bill) {
+    line.count *= static_cast<double>(*store.servers);
+    line.store = name;
+  }
+  return bill;
+}
+
 }  // namespace
 
 std::vector<BillLine> bill_of(const Scenario& scenario) {
-  Bill bill = Machine(scenario).make();
+  Bill bill = Machine(scenario.system, scenario.as_sold.get()).make();
   for (auto& line : bill) line.count *= static_cast<double>(scenario.nodes);
   for (auto& line : network_of(scenario)) bill.push_back(std::move(line));
-  for (std::size_t i = 0; i < scenario.store.size(); ++i) add_line(bill, store_line(scenario, i));
+  for (std::size_t i = 0; i < scenario.store.size(); ++i) {
+    const Store& store = scenario.store.at(i);
+    if (store.of_servers && !store.rent_per_hour)
+      for (auto& line : servers_of(store, scenario.store.name(i))) add_line(bill, std::move(line));
+    else
+      add_line(bill, store_line(scenario, i));
+  }
   for (BillLine& line : bill) {
     const auto law = scenario.price_laws.find(line.kind);
     if (line.price_USD && line.price_basis == name_of(Basis::estimate) &&

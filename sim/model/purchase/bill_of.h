@@ -19,7 +19,7 @@ namespace gpufeed {
 /// - A system with a power of its own draws that: parts put in since add theirs, those that came
 ///   out take theirs off.
 /// - Arrays are counted by their blades over those that the price is for; those that are rented
-///   have a rent instead, by their capacity and rate.
+///   have a rent instead, by their capacity and rate. Stores of servers are their servers' parts.
 std::vector<BillLine> bill_of(const Scenario& scenario);
 
 /// Switches and cables between nodes: as many as it takes to give every port of their cards the

@@ -36,6 +36,7 @@
 #include "sim/model/result/timeline.h"
 #include "sim/model/result/topology.h"
 #include "sim/model/result/transformer_summary.h"
+#include "sim/model/store.h"
 
 namespace gpufeed {
 
@@ -113,6 +114,7 @@ struct Result {
   std::string without_power;
   std::string removed_power;
   std::vector<BillLine> bill;
+  std::vector<StoreOfServers> stores_of_servers;
   std::optional<RunningCost> running_cost;
   std::vector<ResourceUse> resources;
   Bottleneck bottleneck;
@@ -287,6 +289,8 @@ struct Result {
               "power_W; empty: none")
               .foreseen(Foresight::exact));
     visit(key("bill", &Result::bill, "what the machines and stores consist of"));
+    visit(key("stores_of_servers", &Result::stores_of_servers,
+              "what stores that are made of servers give, and what of their servers sets it"));
     visit(key("running_cost", &Result::running_cost,
               "what the job costs; null where neither price, power nor rent is known"));
     visit(key("resources", &Result::resources, "what was in use, and how much"));

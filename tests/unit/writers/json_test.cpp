@@ -115,6 +115,7 @@ TEST_CASE("the JSON of an empty result is every key in order, with two spaces a 
   "without_power": "",
   "removed_power": "",
   "bill": [],
+  "stores_of_servers": [],
   "running_cost": null,
   "resources": [],
   "bottleneck": {

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is refused of stores that are made of servers.
+#include <doctest/doctest.h>
+
+#include <string>
+
+#include "sim/load/load.h"
+#include "sim/model/scenario.h"
+#include "tests/support/catalog.h"
+#include "tests/support/refusals.h"
+
+using namespace gpufeed;
+
+namespace {
+
+const std::string kServer =
+    "server = { chassis = \"supermicro-as-1115cs-tnr\", cpu = \"amd-epyc-9354p\", memory = \"384 "
+    "GB\", drives = \"10 x micron-7450-pro-7.68tb\", nics = \"nvidia-connectx-7-ndr200-200g\" }\n";
+
+/// What a scenario with a store of these keys, at line 7, is told.
+std::string told(const std::string& keys) {
+  return refusal_of([&] {
+    parse_scenario(
+        "system = \"nvidia-dgx-h100\"\n[workload]\nkind = \"loader\"\n"
+        "dataset = \"imagenet-1k\"\n[data]\nat = \"nas\"\n[store.nas]\n" +
+            keys,
+        "s.toml", own_catalog(), {});
+  });
+}
+
+}  // namespace
+
+TEST_CASE("a store is an array or servers, and not both") {
+  CHECK(told("servers = 12\nredundancy = \"8+2\"\n" + kServer) == "accepted");
+  CHECK(told("servers = 12\nredundancy = \"8+2\"\n") ==
+        "s.toml:7:1: error: store.nas: \"server\" is missing; a store of servers needs servers and "
+        "server\n");
+  CHECK(
+      told("servers = 12\nredundancy = \"8+2\"\nmodel = \"vast-ceres-8-cnodes\"\n" + kServer) ==
+      "s.toml:7:1: error: store.nas.model is given, and servers, too: leave one of them out (--set "
+      "store.nas.model= does)\n");
+  CHECK(told("model = \"vast-ceres-8-cnodes\"\nfailed_servers = 1\n") ==
+        "s.toml:7:1: error: store.nas.failed_servers is for stores of servers, and this one has "
+        "none; give servers and server in the place of model, or leave it out\n");
+}
+
+TEST_CASE("redundancy is one of three forms, known to the software, with servers enough") {
+  CHECK(
+      told("servers = 12\nredundancy = \"raid6\"\n" + kServer) ==
+      "s.toml:9:14: error: store.nas.redundancy must be \"none\", copies such as \"replica 3\", or "
+      "chunks of data and spare ones such as \"8+2\"; found \"raid6\"\n");
+  CHECK(
+      told("servers = 12\n" + kServer) ==
+      "s.toml:7:1: error: store.nas.redundancy is missing, and without software nothing is usual; "
+      "say \"8+2\", \"replica 3\" or \"none\"\n");
+  CHECK(told("servers = 9\nredundancy = \"8+2\"\n" + kServer) ==
+        "s.toml:7:1: error: store.nas.servers is 9, and \"8+2\" keeps the 10 chunks of a stripe on "
+        "servers of their own; take 10 servers or more, or a narrower redundancy\n");
+  CHECK(told("servers = 12\nsoftware = \"beegfs\"\nredundancy = \"8+2\"\n" + kServer) ==
+        "s.toml:7:1: error: store.nas.redundancy is \"8+2\", and beegfs, as the catalog knows it, "
+        "has no erasure code; say \"replica 2\" or \"none\"\n");
+  CHECK(told("servers = 12\nsoftware = \"minio\"\nredundancy = \"replica 3\"\n" + kServer) ==
+        "s.toml:7:1: error: store.nas.redundancy is \"replica 3\", and minio, as the catalog knows "
+        "it, keeps no copies; say an erasure code such as \"8+2\", or \"none\"\n");
+  CHECK(told("servers = 12\nsoftware = \"cephs\"\nredundancy = \"8+2\"\n" + kServer)
+            .find("did you mean \"ceph\"?") != std::string::npos);
+  CHECK(told("servers = 12\nredundncy = \"8+2\"\n" + kServer)
+            .find("unknown key \"redundncy\"; did you mean \"redundancy\"?") != std::string::npos);
+}
+
+TEST_CASE("failures that lose data are refused, with how much they lose") {
+  CHECK(told("servers = 12\nredundancy = \"8+2\"\nfailed_servers = 2\n" + kServer) == "accepted");
+  CHECK(told("servers = 12\nredundancy = \"8+2\"\nfailed_servers = 6\n" + kServer) ==
+        "s.toml:7:1: error: store.nas.failed_servers is 6, and \"8+2\" survives 2: of 100 % of the "
+        "stripes too many chunks are lost, and with them data; take more spare chunks or copies\n");
+  CHECK(told("servers = 12\nredundancy = \"replica 3\"\nfailed_servers = 12\n" + kServer) ==
+        "s.toml:7:1: error: store.nas.failed_servers is 12 of 12 servers: none is left\n");
+  CHECK(told("servers = 12\nredundancy = \"6+6\"\nfailed_servers = 6\n" + kServer) == "accepted");
+  CHECK(told("servers = 12\nredundancy = \"8+2\"\nrebuilding = \"20 %\"\n" + kServer) ==
+        "s.toml:7:1: error: store.nas.rebuilding is given, and no server failed (failed_servers); "
+        "leave it out\n");
+  CHECK(told("servers = 10\nredundancy = \"8+2\"\nfailed_servers = 1\nrebuilding = \"20 %\"\n" +
+             kServer) ==
+        "s.toml:7:1: error: store.nas.rebuilding is given, but of 10 servers 9 are left, and "
+        "\"8+2\" needs 10 for the chunks of a stripe: nothing can be made up for; leave it out\n");
+}

@@ -129,8 +129,8 @@ std::string cards_of(const ClusterStudy& study) {
   for (const ChosenValue& value : best.values)
     out += html::card(key_as_title(value.axis), cell_of(value), "chosen");
   for (const std::string& figure : told_of(study))
-    out += html::card(key_as_title(figure), figure_text(figure, figure_in(best.figures, figure)),
-                      "of it");
+    out += html::card(as_title(figure_in_words(figure, units_of_figure(figure))),
+                      figure_text(figure, figure_in(best.figures, figure)), "of it");
   return "<div class='cards'>" + out + "</div>\n";
 }
 

@@ -10,6 +10,7 @@
 #include "reports/writers/result_cells.h"
 #include "sim/bounds.h"
 #include "sim/elasticity.h"
+#include "sim/load/purchase/product_titles.h"
 #include "sim/model/scenario.h"
 #include "sim/range/widening.h"
 #include "sim/simulate.h"
@@ -190,8 +191,10 @@ Candidate& Candidates::simulate(std::int64_t choice) {
 
 void Candidates::simulate_as_result(Candidate& candidate, std::int64_t choice,
                                     std::size_t workload) const {
-  const Result result = gpufeed::simulate(scenario_of(choices_, choice, workload));
-  if (workload == 0) candidate.choice = choice_of(choices_, choice, result);
+  const Scenario scenario = scenario_of(choices_, choice, workload);
+  const Result result = gpufeed::simulate(scenario);
+  if (workload == 0)
+    candidate.choice = choice_of(choices_, choice, missing_by_title(result, scenario));
   candidate.simulated.push_back(values_in(result, keys_));
   candidate.noise = std::max(candidate.noise, noise_of(result, result, kLeastGain));
 }

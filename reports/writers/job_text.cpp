@@ -75,15 +75,28 @@ std::string gpu_memory_text(const Result& result) {
                      fmt::join(parts, ", "));
 }
 
+/// While GPUs stand still, loaders go on: what they load then is not waited for afterwards.
+std::string stops_text(const CheckpointUse& use) {
+  constexpr double kNothing = 0.001;
+  const std::string stopped = time_text(use.pause_s), longer = time_text(use.cost_s);
+  const std::string stops = fmt::format("each stops the GPUs for {}", stopped);
+  const std::string in_all = percent(use.share) + " of the time in all";
+  if (use.cost_s <= kNothing * use.pause_s)
+    return stops + ", in which loaders catch up: training takes no longer";
+  if (stopped == longer) return fmt::format("{}, {}", stops, in_all);
+  if (use.cost_s < use.pause_s)
+    return fmt::format("{}, in which loaders catch up: training takes {} longer, {}", stops, longer,
+                       in_all);
+  return fmt::format("{} and, as writes hold back reads, lengthens training by {}, {}", stops,
+                     longer, in_all);
+}
+
 std::string checkpoints_text(const Result& result) {
   if (!result.checkpoint) return "";
   const CheckpointUse& use = *result.checkpoint;
   std::string out = fmt::format("{} of {}", text_number(static_cast<double>(use.count), 15),
                                 text(Bytes{use.size_B}, 3));
-  if (use.count > 0)
-    out +=
-        fmt::format("; each stops the GPUs for {} and costs {} of training, {} of the time in all",
-                    time_text(use.pause_s), time_text(use.cost_s), percent(use.share));
+  if (use.count > 0) out += "; " + stops_text(use);
   return out + fmt::format("; going back to one takes {}", time_text(use.restart_s));
 }
 

@@ -7,11 +7,14 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "reports/writers/layout.h"
 #include "reports/writers/result_cells.h"
 #include "reports/writers/terms.h"
+#include "sim/base/diagnostics.h"
+#include "sim/base/key_path.h"
 #include "sim/base/units.h"
 
 namespace gpufeed {
@@ -45,12 +48,27 @@ constexpr std::array kNamed{
 /// Sections whose keys say enough by themselves.
 constexpr std::array<std::string_view, 5> kOwnWords{"workload", "loader", "data", "parallel",
                                                     "serving"};
+/// Those of which only what lies in them is named.
+constexpr std::array<std::string_view, 2> kWholes{"serving", "system"};
+
+template <std::size_t N>
+bool is_one_of(const std::array<std::string_view, N>& names, std::string_view name) {
+  return std::ranges::count(names, name) > 0;
+}
 
 std::string_view word_of(std::string_view word) {
-  constexpr std::array kWords{std::pair{"gpu", "GPU"},   std::pair{"gpus", "GPUs"},
-                              std::pair{"cpu", "CPU"},   std::pair{"nic", "network card"},
-                              std::pair{"io", "I/O"},    std::pair{"lora", "LoRA"},
-                              std::pair{"mtbf", "MTBF"}, std::pair{"smt", "SMT"}};
+  constexpr std::array kWords{std::pair{"gpu", "GPU"},
+                              std::pair{"gpus", "GPUs"},
+                              std::pair{"cpu", "CPU"},
+                              std::pair{"nic", "network card"},
+                              std::pair{"io", "I/O"},
+                              std::pair{"lora", "LoRA"},
+                              std::pair{"own", "own number"},
+                              std::pair{"replace", "part"},
+                              std::pair{"ttft", "time to first token"},
+                              std::pair{"p95", "95 %"},
+                              std::pair{"mtbf", "MTBF"},
+                              std::pair{"smt", "SMT"}};
   const auto* const found =
       std::ranges::find_if(kWords, [&](const auto& one) { return word == one.first; });
   return found == kWords.end() ? word : std::string_view(found->second);
@@ -67,6 +85,7 @@ std::string spelled(std::string_view part) {
   return out;
 }
 
+/// What a path is made of, and nothing that a title may have.
 bool is_key(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || c == '_' ||
@@ -74,17 +93,39 @@ bool is_key(std::string_view text) {
   });
 }
 
-/// "serving tier[0]" as "tier 1".
-std::string numbered(std::string words) {
-  constexpr std::string_view kServing = "serving ";
-  if (words.starts_with(kServing)) words.erase(0, kServing.size());
-  const std::size_t open = words.find('[');
-  int number = 0;
-  if (open == std::string::npos) return words;
-  const auto [end, error] =
-      std::from_chars(words.data() + open + 1, words.data() + words.size(), number);
-  if (error != std::errc{} || *end != ']') return words;
-  return fmt::format("{} {}{}", words.substr(0, open), number + 1, end + 1);
+std::optional<KeyPath> key_in(std::string_view text) {
+  if (!is_key(text)) return {};
+  Diagnostics none;
+  return parse_key_path(text, {}, none);
+}
+
+/// "tier 1" of the first, "GPU gpu0" of one that has a name.
+std::string step_in_words(const KeyStep& step) {
+  const std::string words = spelled(step.key);
+  if (!step.element) return words;
+  const std::string& element = *step.element;
+  std::size_t number = 0;
+  const char* const end = element.data() + element.size();
+  const auto [rest, fault] = std::from_chars(element.data(), end, number);
+  const bool is_number = fault == std::errc{} && rest == end;
+  return fmt::format("{} {}", words, is_number ? std::to_string(number + 1) : element);
+}
+
+/// How the names of figures end that are in a unit: what is shown says it.
+std::string_view ending_of(const UnitTable* units) {
+  if (units == &units_of<Seconds>()) return "_s";
+  if (units == &units_of<Money>()) return "_USD";
+  return units == &units_of<Power>() ? "_W" : "";
+}
+
+std::string figure_words(KeyPath path, const UnitTable* units) {
+  const std::string_view ending = ending_of(units);
+  for (KeyStep& step : path.steps)
+    if (!ending.empty() && step.key.ends_with(ending))
+      step.key.erase(step.key.size() - ending.size());
+  std::string out;
+  for (const KeyStep& step : path.steps) out += (out.empty() ? "" : ": ") + step_in_words(step);
+  return out;
 }
 
 std::string unquoted(std::string_view value) {
@@ -120,38 +161,41 @@ std::string limit_in_words(std::string_view key, std::string_view limit) {
 
 }  // namespace
 
-std::string key_in_words(std::string_view key) {
+std::string key_in_words(const KeyPath& key) {
+  if (key.empty()) return "";
+  const std::string whole = text(key);
   const auto* const named =
-      std::ranges::find_if(kNamed, [&](const auto& one) { return key == one.first; });
+      std::ranges::find_if(kNamed, [&](const auto& one) { return whole == one.first; });
   if (named != kNamed.end()) return named->second;
-  if (!is_key(key)) return std::string(key);
-  for (const auto& [list, words] : {std::pair{"own[", "own number"}, std::pair{"replace[", "part"}})
-    if (std::size_t number = 0; key.starts_with(list) && key.find("].") != std::string_view::npos) {
-      const std::string_view rest = key.substr(std::string_view(list).size());
-      std::from_chars(rest.data(), rest.data() + rest.size(), number);
-      return fmt::format("{} {}: {}", words, number + 1, spelled(key.substr(key.find("].") + 2)));
-    }
-  const std::size_t bracket = key.rfind(']');
-  const std::size_t dot = key.rfind('.');
-  const bool nested =
-      dot != std::string_view::npos && (bracket == std::string_view::npos || bracket < dot);
-  // The value says its unit.
-  if (!nested && key.ends_with("_s") && !key.ends_with("_per_s"))
-    return spelled(key.substr(0, key.size() - 2));
-  if (!nested) return spelled(key);
-  const std::string_view section = key.substr(0, dot);
-  std::string last = spelled(key.substr(dot + 1));
-  if (std::ranges::count(kOwnWords, section) > 0) return last;
-  std::string before = spelled(section);
-  std::ranges::replace(before, '.', ' ');
-  return numbered(before) + ": " + last;
+  if (const ResultColumn* const column = find_column(whole))
+    return figure_words(key, column->units);
+  const std::string last = step_in_words(key.steps.back());
+  if (key.steps.size() == 1 || is_one_of(kOwnWords, text(key.parent()))) return last;
+  std::string before;
+  for (std::size_t i = 0; i + 1 < key.steps.size(); ++i) {
+    const KeyStep& step = key.steps[i];
+    if (i == 0 && is_one_of(kWholes, step.key)) continue;  // of which all is
+    before += (before.empty() ? "" : " ") + step_in_words(step);
+  }
+  return before.empty() ? last : before + ": " + last;
 }
 
-std::string key_as_title(std::string_view key) {
-  std::string out = key_in_words(key);
-  if (!out.empty() && out.front() >= 'a' && out.front() <= 'z') out.front() -= 'a' - 'A';
-  return out;
+std::string key_in_words(std::string_view key) {
+  const auto path = key_in(key);
+  return path ? key_in_words(*path) : std::string(key);
 }
+
+std::string figure_in_words(std::string_view name, const UnitTable* units) {
+  const auto path = key_in(name);
+  return path ? figure_words(*path, units) : std::string(name);
+}
+
+std::string as_title(std::string words) {
+  if (!words.empty() && words.front() >= 'a' && words.front() <= 'z') words.front() -= 'a' - 'A';
+  return words;
+}
+
+std::string key_as_title(std::string_view key) { return as_title(key_in_words(key)); }
 
 std::string condition_in_words(std::string_view condition) {
   for (const auto& [sign, shown] : {std::pair{" >= ", " ≥ "}, std::pair{" <= ", " ≤ "}}) {
@@ -202,7 +246,7 @@ std::string products_by_title(const std::string& value,
 
 std::string in_plain_words(const DecidingDefault& one) {
   return fmt::format("{} = {}, which nobody gave: with {} the job is {} % {}",
-                     key_in_words(text(one.key)), one.value, one.alternative,
+                     key_in_words(one.key), one.value, one.alternative,
                      text_number(100 * std::abs(one.effect), 2),
                      one.effect > 0 ? "faster" : "slower");
 }

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "sim/base/key_path.h"
+#include "sim/base/units.h"
 #include "sim/model/fields/default_value.h"
 #include "sim/model/study/recommendation.h"
 
@@ -13,9 +15,15 @@ namespace gpufeed {
 /// What buyers call a key of a scenario, or a figure of a result: "loader.workers_per_gpu" is
 /// "workers per GPU", "checkpoint.interval_steps" "checkpoint: interval steps",
 /// "job_gpu_utilization" "GPU utilization". What is no key stays as it is.
+std::string key_in_words(const KeyPath& key);
 std::string key_in_words(std::string_view key);
 
-/// The same with a capital letter.
+/// The same of a figure that is no key of a result, without the unit that its name ends in.
+/// \param units  those of its values; null: none
+std::string figure_in_words(std::string_view name, const UnitTable* units);
+
+/// With a capital letter.
+std::string as_title(std::string words);
 std::string key_as_title(std::string_view key);
 
 /// "GPU utilization ≥ 90 %", of a condition on a result as a goal's file has it:

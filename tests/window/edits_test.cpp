@@ -68,14 +68,14 @@ TEST_CASE(
     std::string path, typed, said;
   };
   for (const Wrong& wrong :
-       {Wrong{"nodes", "0", "nodes must be a whole number from 1 to 65536; found 0"},
-        Wrong{"nodes", "70000", "nodes must be a whole number from 1 to 65536; found 70000"},
+       {Wrong{"nodes", "0", "Machines must be a whole number from 1 to 65536; found 0"},
+        Wrong{"nodes", "70000", "Machines must be a whole number from 1 to 65536; found 70000"},
         Wrong{"workload.batch_per_gpu", "-5",
-              "workload.batch_per_gpu must be a whole number from 1 to 1000000; found -5"},
+              "Batch per GPU must be a whole number from 1 to 1000000; found -5"},
         Wrong{"loader.workers_per_gpu", "2.5",
-              "loader.workers_per_gpu must be a whole number from 0 to 1024; found 2.5"},
+              "Loader workers must be a whole number from 0 to 1024; found 2.5"},
         Wrong{"loader.prefetch_batches", "many",
-              "loader.prefetch_batches must be a whole number from 1 to 1024; found \"many\""}}) {
+              "Prefetch must be a whole number from 1 to 1024; found \"many\""}}) {
     CAPTURE(wrong.path);
     CAPTURE(wrong.typed);
     hands.type(wrong.path, wrong.typed);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <fstream>
@@ -12,19 +13,37 @@
 #include "tests/support/catalog.h"
 #include "tests/support/temporary_folder.h"
 #include "tests/window/clicks.h"
+#include "ui/model/work/problems.h"
 
 namespace gpufeed::ui {
 namespace {
 
 const std::string kExamples = GPUFEED_SOURCE_DIR "/examples";
 
-/// Hands that press whatever there is. Files are left alone: nothing is saved by them.
+/// A simulation in a process of its own takes no window down; what it died of must not be ours.
+void check_no_fault(const std::string& problem) {
+  CHECK_MESSAGE(problem.find("internal error") == std::string::npos, problem);
+}
+
+/// How many errands of each kind have changed the file.
+struct Errands {
+  int stores = 0;
+  int models = 0;
+  int quotes = 0;
+};
+
+/// Hands that press whatever there is, and now and then do what a buyer came for, of any product
+/// that the list offers. Files are left alone: nothing is saved by them.
 class Walker {
  public:
   Walker(Clicks& hands, unsigned seed) : hands_(hands), random_(seed) {}
 
+  const Errands& errands() const { return errands_; }
+
   void step() {
     constexpr int kOften = 10;
+    constexpr int kSeldom = 25;
+    if (below(kSeldom) == 0) return run_errand();
     const int kind = below(kOften);
     if (kind < 6)
       press_something();
@@ -45,11 +64,8 @@ class Walker {
   }
 
   void press_something() {
-    std::vector<std::string> names;
-    for (const auto& [name, probe] : hands_.probes())
-      if (probe.enabled && probe.in_sight() && !name.starts_with("Save")) names.push_back(name);
-    if (names.empty()) return hands_.key(ImGuiKey_Escape);
-    const auto& name = names[static_cast<std::size_t>(below(static_cast<int>(names.size())))];
+    const std::string name = any([](const auto& one) { return !one.starts_with("Save"); });
+    if (name.empty()) return hands_.key(ImGuiKey_Escape);
     INFO("click " << name);
     hands_.click(name);
   }
@@ -78,8 +94,62 @@ class Walker {
     hands_.frames(2);
   }
 
+  /// Enabled and in sight, of those that `wanted` takes; empty where there is none.
+  template <class Wanted>
+  std::string any(Wanted&& wanted) {
+    std::vector<std::string> names;
+    for (const auto& [name, probe] : hands_.probes())
+      if (probe.enabled && probe.in_sight() && wanted(name)) names.push_back(name);
+    if (names.empty()) return {};
+    return names[static_cast<std::size_t>(below(static_cast<int>(names.size())))];
+  }
+
+  void run_errand() {
+    for (int i = 0; i < 3; ++i) hands_.key(ImGuiKey_Escape);  // out of lists and dialogs
+    const std::string before = hands_.session().text();
+    int* done = nullptr;
+    switch (below(3)) {
+      case 0:
+        done = choose_any("Add a shared store…", errands_.stores);
+        break;
+      case 1:
+        done = choose_any("Change workload.model", errands_.models);
+        break;
+      default:
+        done = quote_any();
+        break;
+    }
+    if (done && hands_.session().text() != before) ++*done;
+  }
+
+  int* choose_any(const std::string& button, int& count) {
+    const auto found = hands_.probes().find(button);
+    if (found == hands_.probes().end() || !found->second.enabled) return nullptr;
+    hands_.click(button);
+    const auto& view = hands_.app().view();
+    if (view.dialog != Dialog::choose) return nullptr;
+    hands_.app().finish_effects();
+    for (const auto& name : view.in_sight)
+      if (const auto effect = hands_.app().effect_of(name)) check_no_fault(effect->problem);
+    const std::string product =
+        any([&](const auto& name) { return std::ranges::count(view.in_sight, name) > 0; });
+    if (!product.empty()) hands_.click(product);
+    return &count;
+  }
+
+  int* quote_any() {
+    const std::string price = any([](const auto& name) { return name.starts_with("price of "); });
+    if (price.empty()) return nullptr;
+    hands_.click(price);
+    const std::string field = "quote for " + price.substr(std::string("price of ").size());
+    if (!hands_.shows(field)) return nullptr;  // of what is no product, nobody quotes
+    hands_.type(field, std::to_string(1 + below(100'000)));
+    return &errands_.quotes;
+  }
+
   Clicks& hands_;
   std::mt19937 random_;
+  Errands errands_;
 };
 
 int steps_wanted() {
@@ -104,6 +174,7 @@ TEST_CASE(
   for (int i = 0; i < steps; ++i) {
     INFO("step " << i);
     walker.step();
+    for (const auto& problem : hands.session().problems()) check_no_fault(shown_line(problem));
     const std::string& text = hands.session().text();
     if (!reached.insert(text).second) continue;
     std::ofstream(file, std::ios::binary) << text;
@@ -115,7 +186,12 @@ TEST_CASE(
   hands.app().sweeper().cancel();
   hands.settle();
   CHECK(reached.size() > 1);
-  MESSAGE("states reached: " << reached.size());
+  const Errands& done = walker.errands();
+  CHECK(done.stores > 0);
+  CHECK(done.models > 0);
+  CHECK(done.quotes > 0);
+  MESSAGE("states reached: " << reached.size() << ", with " << done.stores << " stores, "
+                             << done.models << " models and " << done.quotes << " quotes");
 }
 
 }  // namespace gpufeed::ui

@@ -194,7 +194,8 @@ int simulate_verb(const Arguments& arguments) {
   write(outputs, results, why, loaded, arguments);
   if (!screen_taken)
     print_screen(results.size() == 1
-                     ? to_text(results.front()) + of_decoders(*loaded.scenarios.front())
+                     ? to_text(missing_by_title(results.front(), *loaded.scenarios.front())) +
+                           of_decoders(*loaded.scenarios.front())
                      : to_table(results) + "\n" + to_reasons(results));
   if (!screen_taken && why) print_screen(to_text(why->elasticity, why->settings));
   return kGood;

@@ -18,8 +18,11 @@ Told told_of(const Session& session) {
   Result told;
   told.warnings = session.result()->warnings;
   told.bottleneck = session.result()->bottleneck;
+  told.without_price = session.result()->without_price;
+  told.without_power = session.result()->without_power;
   told = called_by_title(std::move(told), *session.answered());
-  return {std::move(told.warnings), std::move(told.bottleneck.evidence)};
+  return {std::move(told.warnings), std::move(told.bottleneck.evidence),
+          std::move(told.without_price), std::move(told.without_power)};
 }
 
 /// Makes anew what is drawn from the session. The picture is of the machine that the answer is of:

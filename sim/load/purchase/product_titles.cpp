@@ -101,6 +101,12 @@ std::vector<std::string> kinds_of(std::string_view argument) {
   return {std::string(argument)};
 }
 
+void call_missing_by_title(Result& result, const Titles& titles) {
+  for (std::string* const text :
+       {&result.without_price, &result.without_power, &result.removed_power})
+    *text = with_titles(*text, titles);
+}
+
 template <FactCode Code>
 void call_by_title(Fact<Code>& fact, const Titles& titles) {
   const Arguments& arguments = form_of(fact.code).arguments;
@@ -123,11 +129,15 @@ std::vector<BillLine> called_by_title(std::vector<BillLine> bill, const Scenario
   return bill;
 }
 
+Result missing_by_title(Result result, const Scenario& scenario) {
+  call_missing_by_title(result, titles_of(scenario));
+  return result;
+}
+
 Result called_by_title(Result result, const Scenario& scenario) {
   result.bill = called_by_title(std::move(result.bill), scenario);
   const Titles titles = titles_of(scenario);
-  for (std::string* const text : {&result.without_price, &result.without_power})
-    *text = with_titles(*text, titles);
+  call_missing_by_title(result, titles);
   if (result.range)
     for (RangeCause& cause : result.range->causes)
       cause.parameter = with_titles(cause.parameter, titles);

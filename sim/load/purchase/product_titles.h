@@ -14,6 +14,9 @@ struct Scenario;
 /// catalog's names; what the scenario has no entry of keeps its name.
 std::vector<BillLine> called_by_title(std::vector<BillLine> bill, const Scenario& scenario);
 
+/// The answer with what has no price, or no power, so: for who reads figures, not settings.
+Result missing_by_title(Result result, const Scenario& scenario);
+
 /// The answer with its bill so, and with what its warnings, its bottleneck and its workload name.
 Result called_by_title(Result result, const Scenario& scenario);
 

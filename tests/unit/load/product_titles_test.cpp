@@ -61,4 +61,17 @@ TEST_CASE(
   CHECK(titled.without_price == "8 x NVIDIA Tesla P100 SXM2 16 GB + 1 x chassis");
 }
 
+TEST_CASE("what a file describes itself is called by its title, not by its key") {
+  const Scenario scenario = load_scenario(
+      GPUFEED_SOURCE_DIR "/examples/09_checkpoint_stalls/scenario.toml", own_catalog());
+  Result told;
+  told.without_price = told.without_power = told.removed_power = "1 x store.nas.model";
+  told.title = "store.nas.model";
+  const Result titled = missing_by_title(told, scenario);
+  CHECK(titled.without_price == "1 x all-flash filer");
+  CHECK(titled.without_power == titled.without_price);
+  CHECK(titled.removed_power == titled.without_price);
+  CHECK(titled.title == told.title);  // nothing else
+}
+
 }  // namespace gpufeed

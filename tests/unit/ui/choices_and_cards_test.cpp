@@ -114,6 +114,11 @@ TEST_CASE("cards tell the figures that are always in sight, and what is not know
   CHECK(cards[4].why.find("It rests on prices of 2025.") != std::string::npos);
   CHECK(cards[4].why.find("Not counted, price not known: 1 x chassis + 2 x cpu") !=
         std::string::npos);
+  CardContext titled;
+  titled.without_price = "1 x a case + 2 x a processor";
+  const std::string why = cards_of(result, titled)[4].why;
+  CHECK(why.find("Not counted, price not known: 1 x a case + 2 x a processor") !=
+        std::string::npos);
 }
 
 TEST_CASE("no interval is told before it is known, and none is made of what runs differ by") {

@@ -111,14 +111,22 @@ TEST_CASE("the time to the first step is a time, as the command line tells it") 
 }
 
 TEST_CASE("keys and conditions have words; what is no key stays") {
-  CHECK(key_in_words("loader.workers_per_gpu") == "workers per GPU");
+  const auto words = [](std::string_view key) { return key_in_words(key); };
+  CHECK(words("loader.workers_per_gpu") == "workers per GPU");
   CHECK(key_as_title("system.cpu") == "Processors");
-  CHECK(key_in_words("checkpoint.interval_steps") == "checkpoint: interval steps");
-  CHECK(key_in_words("store.flash.model") == "store flash: model");
-  CHECK(key_in_words("number of ssd0-ssd3") == "number of ssd0-ssd3");
-  CHECK(key_in_words("serving.tier[0].at") == "tier 1: at");
-  CHECK(key_in_words("serving.replicas") == "replicas");
-  CHECK(key_in_words("mean_turnaround_s") == "mean turnaround");
+  CHECK(words("checkpoint.interval_steps") == "checkpoint: interval steps");
+  CHECK(words("store.flash.model") == "store flash: model");
+  CHECK(words("number of ssd0-ssd3") == "number of ssd0-ssd3");
+  CHECK(words("serving.tier[0].at") == "tier 1: at");
+  CHECK(words("serving.replicas") == "replicas");
+  CHECK(words("system.drive[ssd0].model") == "drive ssd0: model");
+  CHECK(words("own[1].price") == "own number 2: price");
+  CHECK(words("replace[0].with") == "part 1: with");
+  CHECK(words("AMD EPYC 9.5") == "AMD EPYC 9.5");
+  CHECK(words("epoch_s") == "epoch");
+  CHECK(words("job_tokens_per_s") == "tokens/s");
+  CHECK(figure_in_words("mean_turnaround_s", &units_of<Seconds>()) == "mean turnaround");
+  CHECK(figure_in_words("jobs_per_s", nullptr) == "jobs per s");
   CHECK(value_in_words("parallel", "{ tensor = 4, shard = \"optimizer\" }") ==
         "GPUs that share a matrix 4, sharding optimizer");
   CHECK(value_in_words("system.gpu", "\"2 x nvidia-l4\"") == "2 x nvidia-l4");
@@ -128,9 +136,9 @@ TEST_CASE("keys and conditions have words; what is no key stays") {
   CHECK(condition_in_words("power_W <= 10000") == "Power ≤ 10 kW");
   CHECK(condition_in_words("time_to_result_s <= 7200") == "Time to result ≤ 2.00 h");
   CHECK(condition_in_words("job_samples_per_s >= 12000") == "Samples/s ≥ 12,000");
-  CHECK(condition_in_words("ttft_s.p95 <= 0.8") == "Ttft s: p95 ≤ 800 ms");
+  CHECK(condition_in_words("ttft_s.p95 <= 0.8") == "Time to first token: 95 % ≤ 800 ms");
   CHECK(condition_in_words("running_cost.per_hour_USD <= 1200") ==
-        "Running cost: per hour USD ≤ 1,200 USD");
+        "Running cost: per hour ≤ 1,200 USD");
   // Energy goes with the time, but is none.
   CHECK(condition_in_words("running_cost.energy_per_epoch_kWh <= 7200") ==
         "Running cost: energy per epoch kWh ≤ 7200");

@@ -89,11 +89,11 @@ TEST_CASE("what is misspelt, misplaced or out of range is repaired, too") {
     return repairs.front().label;
   };
   CHECK(only("system = \"nvidia-dgx1-p10\"\n" + good.substr(good.find('['))) ==
-        "Set system to \"nvidia-dgx1-p100\"");
+        "Set Machine to NVIDIA DGX-1 with eight Tesla P100");
   CHECK(only(good + "epoch = 3\n") == "Call it workload.epochs");
-  CHECK(only(good + "[loader]\nprefetch_batches = 0\n") == "Set loader.prefetch_batches to 1");
-  CHECK(only(good + "[data]\nat = \"scrach\"\n") == "Set data.at to \"scratch\"");
-  CHECK(only(good + "io = { block_size = \"4096 B\" }\n") == "Leave out workload.io");
+  CHECK(only(good + "[loader]\nprefetch_batches = 0\n") == "Set Prefetch to 1");
+  CHECK(only(good + "[data]\nat = \"scrach\"\n") == "Set Data on to scratch");
+  CHECK(only(good + "io = { block_size = \"4096 B\" }\n") == "Leave out I/O");
 }
 
 TEST_CASE("a problem without a fix has no repairs") {

@@ -51,7 +51,8 @@ TEST_CASE("rows are found by words, problems by their key") {
   wrong.subject = "nodes";
   wrong.expected = "a whole number from 1 to 4096";
   wrong.found = "5000";
-  CHECK(problem_of("nodes", {wrong}) == "nodes must be a whole number from 1 to 4096; found 5000");
+  CHECK(problem_of("nodes", {wrong}) ==
+        "Machines must be a whole number from 1 to 4096; found 5000");
   CHECK(problem_of("node", {wrong}).empty());
 }
 

@@ -3,9 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "reports/writers/decision_text.h"
+#include "reports/writers/job_text.h"
 #include "reports/writers/layout.h"
 #include "tests/unit/writers/sample_result.h"
 
@@ -167,10 +169,31 @@ TEST_CASE("a screen says what checkpoints take, and that the first epoch copies 
   CHECK(screen.find("29.1 min each at 1,033 samples/s") != std::string::npos);
   const auto begin = screen.find("Checkpoints");
   CHECK(screen.substr(begin, screen.find("Data density") - begin) ==
-        "Checkpoints           20 of 4 GB; each stops the GPUs for 2.5 s and costs 3 s of "
-        "training, 25.0 % of\n"
-        "                      the time in all; going back to one takes 6 s\n");
+        "Checkpoints           20 of 4 GB; each stops the GPUs for 2.5 s and, as writes hold back "
+        "reads,\n"
+        "                      lengthens training by 3 s, 25.0 % of the time in all; going back to "
+        "one takes\n"
+        "                      6 s\n");
   CHECK(to_table({result}).find(" epoch 1 ") != std::string::npos);
+}
+
+TEST_CASE("a checkpoint's stop is told beside what training loses by it, be that less or nothing") {
+  Result result;
+  const auto said = [&](double pause_s, double cost_s) {
+    result.checkpoint = CheckpointUse{20, 4e9, pause_s, 2, cost_s, 0.05, 6};
+    const auto rows = training_rows(result);
+    return std::ranges::find(rows, "Checkpoints", &TextRow::first)->second;
+  };
+  CHECK(said(3.47, 3.47) ==
+        "20 of 4 GB; each stops the GPUs for 3.47 s, 5.0 % of the time in all; going back to one "
+        "takes 6 s");
+  CHECK(said(0.194, 0.02) ==
+        "20 of 4 GB; each stops the GPUs for 194 ms, in which loaders catch up: training takes "
+        "20 ms longer, 5.0 % of the time in all; going back to one takes 6 s");
+  for (const double nothing : {0.0, -0.001})
+    CHECK(said(0.194, nothing) ==
+          "20 of 4 GB; each stops the GPUs for 194 ms, in which loaders catch up: training takes "
+          "no longer; going back to one takes 6 s");
 }
 
 TEST_CASE("nodes that stand for others are told in the line of what was simulated") {

@@ -9,7 +9,9 @@
 #include "sim/load/load.h"
 #include "sim/load/text/patch.h"
 #include "sim/model/scenario.h"
+#include "ui/model/build/key_labels.h"
 #include "ui/model/build/requested_machine.h"
+#include "ui/model/build/words.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -68,14 +70,16 @@ std::string label_of(const RequestedMachine& before, const RequestedMachine& aft
   return "";
 }
 
-std::string label_of(const Fix& fix) {
+/// By the labels of forms; a name that is misspelt is mended by the right one as files have it.
+std::string label_of(const Fix& fix, const Catalog& catalog) {
   switch (fix.kind) {
     case Fix::Kind::set:
-      return fmt::format("Set {} to {}", text(fix.key), fix.value);
+      return fmt::format("Set {} to {}", ui::label_of(fix.key),
+                         title_of(without_quotes(fix.value), catalog));
     case Fix::Kind::rename:
       return fmt::format("Call it {}", text(fix.key.parent() / fix.value));
     case Fix::Kind::remove:
-      return fmt::format("Leave out {}", text(fix.key));
+      return fmt::format("Leave out {}", ui::label_of(fix.key));
   }
   return "";
 }
@@ -91,7 +95,7 @@ std::optional<Repair> repair_by(const Fix& fix, const std::string& text, const C
   const auto before = requested_machine_of(text, catalog);
   const auto after = requested_machine_of(repair.text, catalog);
   if (before && after) repair.label = label_of(*before, *after, catalog);
-  if (repair.label.empty()) repair.label = label_of(fix);
+  if (repair.label.empty()) repair.label = label_of(fix, catalog);
   return repair;
 }
 

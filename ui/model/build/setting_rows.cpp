@@ -10,6 +10,7 @@
 #include "sim/load/text/patch.h"
 #include "sim/load/text/values.h"
 #include "sim/model/workload.h"
+#include "ui/model/build/key_labels.h"
 #include "ui/model/build/words.h"
 
 namespace gpufeed::ui {
@@ -97,7 +98,7 @@ std::vector<const SettingRow*> found_in(const std::vector<SettingRow>& rows,
 
 std::string problem_of(const KeyPath& path, const std::vector<Problem>& problems) {
   const auto found = std::ranges::find(problems, path, &Problem::subject);
-  return found == problems.end() ? "" : sentence(*found);
+  return found == problems.end() ? "" : in_words(*found);
 }
 
 }  // namespace gpufeed::ui

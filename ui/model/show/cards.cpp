@@ -14,6 +14,7 @@
 #include "reports/writers/cost_text.h"
 #include "reports/writers/headlines.h"
 #include "reports/writers/job_text.h"
+#include "reports/writers/key_words.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/phrase_book.h"
 #include "reports/writers/phrases.h"
@@ -214,7 +215,11 @@ std::string left_out(std::ptrdiff_t count) {
   return fmt::format("{} {} left out", count, count == 1 ? "product" : "products");
 }
 
-Card price(const Result& result) {
+std::string missing(const std::string& titles, const std::string& names) {
+  return titles.empty() ? names : titles;
+}
+
+Card price(const Result& result, const CardContext& context) {
   Card card{"Price",
             "not known",
             "no part has one",
@@ -236,12 +241,13 @@ Card price(const Result& result) {
     card.value = "over " + card.value;
     card.detail = left_out(std::ranges::count_if(
         result.bill, [&](const BillLine& line) { return lacks_price(line, result.rented); }));
-    card.why += "\nNot counted, price not known: " + result.without_price;
+    card.why +=
+        "\nNot counted, price not known: " + missing(context.without_price, result.without_price);
   }
   return card;
 }
 
-Card power(const Result& result) {
+Card power(const Result& result, const CardContext& context) {
   Card card{"Power",
             "not known",
             "no part says it",
@@ -256,25 +262,20 @@ Card power(const Result& result) {
   if (!result.without_power.empty()) {
     card.value = "over " + card.value;
     card.detail = left_out(std::ranges::count_if(result.bill, gpufeed::lacks_power));
-    card.why += "\nNot counted, power not known: " + result.without_power;
+    card.why +=
+        "\nNot counted, power not known: " + missing(context.without_power, result.without_power);
   }
   return card;
 }
 
 /// Price, and power in its last line.
-Card price_and_power(const Result& result) {
-  Card card = price(result);
-  const Card own = power(result);
+Card price_and_power(const Result& result, const CardContext& context) {
+  Card card = price(result, context);
+  const Card own = power(result, context);
   card.title = "Price, power";
   card.more = result.power_W ? own.value + " at full load" : "power not known";
   card.why += "\n" + own.why;
   return card;
-}
-
-/// "save by rank 0": "Save by rank 0".
-std::string as_title(std::string name) {
-  if (!name.empty() && name.front() >= 'a' && name.front() <= 'z') name.front() -= 'a' - 'A';
-  return name;
 }
 
 /// Of the first figure, and the others in the lines below it.
@@ -387,10 +388,11 @@ std::vector<Card> cards_of(const Result& result, const CardContext& context) {
     cards.push_back(loss(result));
     cards.push_back(to_the_result(result));
     if (auto memory = gpu_memory(result)) cards.push_back(std::move(*memory));
-    cards.push_back(price_and_power(result));
+    cards.push_back(price_and_power(result, context));
   } else {
-    for (Card (*const card)(const Result&) : {bottleneck, price, power})
-      cards.push_back(card(result));
+    cards.push_back(bottleneck(result));
+    cards.push_back(price(result, context));
+    cards.push_back(power(result, context));
   }
   cards.push_back(certainty(result, context));
   return cards;

@@ -25,6 +25,8 @@ struct Card {
 struct CardContext {
   bool whole = true;                ///< nothing more is on its way, such as the range
   std::string samples = "samples";  ///< what the job's samples are: "images"
+  std::string without_price = {};   ///< the products of `Result::without_price` by their titles
+  std::string without_power = {};
 };
 
 /// Of training: rate in the job's unit, GPU utilization, largest loss, time and cost to the result,

@@ -2,6 +2,7 @@
 #include "ui/model/work/problems.h"
 
 #include "sim/base/diagnostics.h"
+#include "ui/model/build/key_labels.h"
 
 namespace gpufeed::ui {
 
@@ -21,7 +22,7 @@ std::string shown_lines(const std::vector<Problem>& problems) {
 }
 
 std::string first_sentence(const std::vector<Problem>& problems) {
-  return problems.empty() ? "" : sentence(problems.front());
+  return problems.empty() ? "" : in_words(problems.front());
 }
 
 }  // namespace gpufeed::ui

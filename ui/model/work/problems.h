@@ -16,7 +16,7 @@ std::vector<Problem> problems_of(const std::exception& error);
 std::string shown_line(const Problem& problem);
 /// One a line, the last without its end.
 std::string shown_lines(const std::vector<Problem>& problems);
-/// The first in one sentence, without its place; empty where there is none.
+/// The first in one sentence, without its place, in the words of forms; empty where there is none.
 std::string first_sentence(const std::vector<Problem>& problems);
 
 }  // namespace gpufeed::ui

@@ -110,6 +110,8 @@ struct ClusterState {
 struct Told {
   std::vector<Warning> warnings;
   std::vector<Evidence> evidence;
+  std::string without_price;
+  std::string without_power;
 };
 
 struct ViewState {

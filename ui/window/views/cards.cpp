@@ -126,7 +126,9 @@ void draw_fix(Screen& screen) {
 void draw_cards(Screen& screen, const Result& result) {
   const Session& session = screen.session;
   const bool current = session.standing() == Standing::current;
-  auto cards = cards_of(result, {!current || session.is_whole(), samples_of(*session.answered())});
+  const Told& titled = screen.view.titled;
+  auto cards = cards_of(result, {!current || session.is_whole(), samples_of(*session.answered()),
+                                 titled.without_price, titled.without_power});
   // A figure of another scenario is not shown as if it were of this one.
   if (session.standing() == Standing::wrong)
     for (Card& card : cards) card = {card.title, "–", "cannot be simulated", "as it is", "", {}};

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "ui/model/work/problems.h"
+
+#include "ui/model/build/key_labels.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
 
@@ -60,9 +62,10 @@ void draw_problems(Screen& screen, ImVec2 size) {
     clipped_text(screen, "Below: the answer to the last one that could.", true);
   }
   draw_ways_out(screen, has_answer);
-  ImGui::PushFont(screen.fonts.fixed);
-  for (const auto& problem : session.problems()) wrapped_text(shown_line(problem));
-  ImGui::PopFont();
+  for (const auto& problem : session.problems()) {
+    wrapped_text(in_words(problem));
+    if (!problem.where.file.empty()) dim_text(screen, "in " + text(problem.where));
+  }
   ImGui::EndChild();
 }
 

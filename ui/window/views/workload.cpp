@@ -7,6 +7,7 @@
 #include "sim/load/read/toml_text.h"
 #include "sim/model/scenario.h"
 #include "sim/model/taken.h"
+#include "ui/model/build/key_labels.h"
 #include "ui/window/kit/widgets.h"
 #include "ui/window/views/views.h"
 
@@ -14,7 +15,6 @@ namespace gpufeed::ui {
 namespace {
 
 struct NumberKey {
-  const char* label;
   const char* path;
   std::int64_t least;  ///< of the buttons; what is typed in is judged as all of the scenario is
   std::int64_t most;
@@ -23,9 +23,9 @@ struct NumberKey {
 
 constexpr float kLabels = 126;  ///< their room
 
-void label(const Screen& screen, const char* name, const char* help) {
+void label(const Screen& screen, const char* path, const char* help) {
   ImGui::AlignTextToFramePadding();
-  dim_text(screen, name);
+  dim_text(screen, label_of(path));
   tooltip(screen, help);
   ImGui::SameLine(screen.px(kLabels));
   ImGui::SetNextItemWidth(-FLT_MIN);
@@ -39,7 +39,7 @@ std::string shown_value(const Screen& screen, const char* path, std::int64_t own
 }
 
 void number(Screen& screen, const NumberKey& key, std::int64_t own) {
-  label(screen, key.label, key.help);
+  label(screen, key.path, key.help);
   const auto typed = number_field(
       screen, {key.path, key.path, shown_value(screen, key.path, own), key.least, key.most});
   if (typed && typed->empty())
@@ -53,7 +53,7 @@ void number(Screen& screen, const NumberKey& key, std::int64_t own) {
 }
 
 void data_place(Screen& screen, const Scenario& scenario) {
-  label(screen, "Data on",
+  label(screen, "data.at",
         "Where the job reads, or saves (data.at): a volume of drives, a drive, or a shared store");
   const std::string& now = text_of(scenario.data.at.id);
   const bool open = ImGui::BeginCombo("##data", now.empty() ? "nowhere" : now.c_str());
@@ -72,15 +72,15 @@ std::string name_and_title(const std::string& name, const std::string& title) {
 /// In which steps the job goes on.
 void draw_steps(Screen& screen, const Scenario& scenario, const RunsEpochs& epochs) {
   number(screen,
-         {"Batch per GPU", "workload.batch_per_gpu", 1, 1000000,
+         {"workload.batch_per_gpu", 1, 1000000,
           "Samples of one step of one GPU (workload.batch_per_gpu)"},
          epochs.batch_per_gpu);
   number(screen,
-         {"Loader workers", "loader.workers_per_gpu", 0, 1024,
+         {"loader.workers_per_gpu", 0, 1024,
           "Worker processes of each GPU, PyTorch's num_workers (loader.workers_per_gpu)"},
          scenario.loader.workers_per_gpu);
   number(screen,
-         {"Prefetch", "loader.prefetch_batches", 1, 1024,
+         {"loader.prefetch_batches", 1, 1024,
           "Batches that each worker may have under way, PyTorch's prefetch_factor "
           "(loader.prefetch_batches)"},
          scenario.loader.prefetch_batches);
@@ -89,9 +89,9 @@ void draw_steps(Screen& screen, const Scenario& scenario, const RunsEpochs& epoc
 }  // namespace
 
 void draw_workload(Screen& screen, const Scenario& scenario) {
-  const auto product_row = [&](const char* name, const char* help, const char* kind,
-                               const char* path, const auto& ref) {
-    dim_text(screen, name);
+  const auto product_row = [&](const char* help, const char* kind, const char* path,
+                               const auto& ref) {
+    dim_text(screen, label_of(path));
     const float width = screen.px(84);
     ImGui::SameLine(ImGui::GetWindowContentRegionMax().x - width);
     if (ImGui::Button(fmt::format("Change…##{}", path).c_str(), {width, 0}))
@@ -101,11 +101,10 @@ void draw_workload(Screen& screen, const Scenario& scenario) {
     wrapped_text(name_and_title(ref.name, ref->title));
   };
   if (const auto* own = scenario.workload.find<FeedsGpus>(); own && own->model)
-    product_row("Neural network", "network to train (workload.model)", "model", "workload.model",
-                own->model);
+    product_row("network to train (workload.model)", "model", "workload.model", own->model);
   if (const auto* own = scenario.workload.find<ReadsDataset>(); own && own->dataset)
-    product_row("Data set", "data set to train on (workload.dataset)", "dataset",
-                "workload.dataset", own->dataset);
+    product_row("data set to train on (workload.dataset)", "dataset", "workload.dataset",
+                own->dataset);
   const auto has = [&](std::string_view section, std::string_view key = {}) {
     return is_taken(scenario.workload.kind(), section, key);
   };
@@ -113,8 +112,7 @@ void draw_workload(Screen& screen, const Scenario& scenario) {
   if (const auto* const epochs = scenario.workload.find<RunsEpochs>())
     draw_steps(screen, scenario, *epochs);
   if (has("nodes"))
-    number(screen, {"Machines", "nodes", 1, kMostNodes, "How many work together (nodes)"},
-           scenario.nodes);
+    number(screen, {"nodes", 1, kMostNodes, "How many work together (nodes)"}, scenario.nodes);
   draw_job_forms(screen, scenario);
   if (button(screen, "All settings…", {-FLT_MIN, 0})) carry_out(screen, Command::settings);
   tooltip(screen, "Every key of the scenario, with its default (Ctrl+E)");

@@ -120,6 +120,15 @@ bool of_all_nodes(const Result& result) {
   return result.nodes > 1 && result.simulated.folded.simulated_nodes == result.nodes;
 }
 
+double known_to(const Result& result) { return result.simulated.step_rate_uncertainty; }
+
+/// That its rate is known to; where nothing is known, that it was simulated for.
+Ratio precision_of(const Scenario& scenario, const Result& result) {
+  const double known = known_to(result);
+  return {std::isfinite(known) ? std::max(scenario.run.precision.value, known)
+                               : scenario.run.precision.value};
+}
+
 class Deciding {
  public:
   Deciding(const Scenario& scenario, const Result& result, const Simulators& simulators)
@@ -127,6 +136,7 @@ class Deciding {
         result_(result),
         equal_shares_(draws_shares(scenario)),
         few_nodes_(of_all_nodes(result)),
+        exact_(precision_of(scenario, result)),
         simulate_(few_nodes_ ? simulators.few_nodes : simulators.whole) {}
 
   std::vector<DecidingDefault> all() {
@@ -134,8 +144,7 @@ class Deciding {
   }
 
   std::vector<DecidingDefault> all_simulated() {
-    return each(
-        [this](const Alternative& one) { keep(one, simulated(one, scenario_.run.precision)); });
+    return each([this](const Alternative& one) { keep(one, effect_of(simulated(one, exact_))); });
   }
 
  private:
@@ -192,21 +201,23 @@ class Deciding {
 
   /// \param least  where it is about so large, it is simulated as exactly as the result
   double told(const Alternative& one, double least) {
-    const Ratio exact = scenario_.run.precision;
-    const Ratio rough = std::max(exact, kTwoDigits);
-    const double effect = simulated(one, rough);
-    const bool near = std::abs(std::abs(effect) - least) < rough.value;
-    return near && rough > exact ? simulated(one, exact) : effect;
+    const Ratio rough = std::max(exact_, kTwoDigits);
+    const Result other = simulated(one, rough);
+    const bool near = std::abs(std::abs(effect_of(other)) - least) < rough.value;
+    const bool exact = other.simulated.extrapolated_steps == 0 && known_to(other) <= exact_.value;
+    return effect_of(near && rough > exact_ && !exact ? simulated(one, exact_) : other);
   }
 
-  double simulated(const Alternative& one, Ratio precision) {
+  Result simulated(const Alternative& one, Ratio precision) {
     Scenario other = scenario_;
     one.set_other(other);
     other.run.headline();
     other.run.precision = precision;
     if (equal_shares_) set_equal_shares(other);
-    return simulate_(other).job_samples_per_s / rate() - 1;
+    return simulate_(other);
   }
+
+  double effect_of(const Result& other) { return other.job_samples_per_s / rate() - 1; }
 
   /// Of what alternatives are held against.
   double rate() {
@@ -214,6 +225,7 @@ class Deciding {
     if (!rate_) {
       Scenario same = scenario_;
       same.run.headline();
+      same.run.precision = exact_;
       if (equal_shares_) set_equal_shares(same);
       rate_ = simulate_(same).job_samples_per_s;
     }
@@ -234,6 +246,7 @@ class Deciding {
   const Result& result_;
   const bool equal_shares_;
   const bool few_nodes_;
+  const Ratio exact_;  ///< no finer than the result, which an effect is told beside
   const SimulateItself simulate_;
   std::optional<std::optional<Traffic>> traffic_;
   std::optional<double> before_;

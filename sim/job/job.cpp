@@ -29,7 +29,7 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, std::uint64_t seed, c
       loaders_(plan, engine, seed, declared_, epochs.hits, epochs.per_epoch,
                callback<&TrainingJob::try_take>(*this, 0)),
       least_steps_(steps_to_mix(plan, pace_deviation(plan))),
-      steady_(segment_steps(plan), stop.precision, fed_step(plan), least_steps_),
+      steady_(segment_steps(plan), stop.precision, fed_step(plan), least_steps_, plan.gpus.size()),
       epochs_mean_(stop.precision),
       recorder_(stop.record ? std::optional<Recorder>({plan.gpus.size(), epochs.per_epoch})
                             : std::nullopt),
@@ -316,7 +316,8 @@ void TrainingJob::know_epochs() {
   const bool last = record_.steps == epochs_.steps;
   const auto whole = static_cast<std::size_t>(record_.steps / epochs_.per_epoch);
   if (whole < 2 || (!stop_.extrapolate && !last)) return;
-  epochs_mean_.look(record_.epoch_ends, whole);
+  epochs_mean_.look(record_.epoch_ends, whole,
+                    static_cast<double>(record_.steps) * static_cast<double>(gpus_.size()));
   record_.epochs_known = epochs_mean_.half_width();
 }
 

@@ -34,7 +34,7 @@ double sizes_vary(const Record& record, const FinishedRun& ran, double steps) {
 
 }  // namespace
 
-void EpochsMean::look(const std::vector<Seconds>& ends, std::size_t whole) {
+void EpochsMean::look(const std::vector<Seconds>& ends, std::size_t whole, double batches) {
   std::vector<double> times;
   Seconds start{};
   for (std::size_t epoch = 0; epoch < whole; ++epoch) {
@@ -45,8 +45,9 @@ void EpochsMean::look(const std::vector<Seconds>& ends, std::size_t whole) {
   if (whole < next_look_) return;
   constexpr double kMore = 1.5;
   next_look_ = static_cast<std::size_t>(std::lround(kMore * static_cast<double>(whole)));
-  const bool known = half_width_ <= precision_;
-  enough_ = known && (known_before_ || half_width_ <= kBestPrecision * precision_);
+  const double precision = worth_knowing(precision_, half_width_, batches);
+  const bool known = half_width_ <= precision;
+  enough_ = known && (known_before_ || half_width_ <= kBestPrecision * precision);
   known_before_ = known;
 }
 

@@ -18,14 +18,16 @@ namespace gpufeed {
 inline constexpr double kBestPrecision = 0.2;
 
 /// Epochs too short to have a steady pace: how well their mean time is known, and whether that is
-/// enough: once it is known to the precision at two looks in a row, or at one much better.
+/// enough: once it is known to the precision, or what is `worth_knowing`, at two looks in a row, or
+/// at one much better.
 class EpochsMean {
  public:
   explicit EpochsMean(Ratio precision) : precision_(precision.value) {}
 
   /// Another epoch has ended. \param ends   of all so far
   /// \param whole  how many of them are whole; at least two
-  void look(const std::vector<Seconds>& ends, std::size_t whole);
+  /// \param batches  of all GPUs, so far
+  void look(const std::vector<Seconds>& ends, std::size_t whole, double batches);
 
   /// Of a 95 % interval, relative; kUnknown before the first look.
   double half_width() const { return half_width_; }

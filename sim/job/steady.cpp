@@ -100,16 +100,27 @@ Confidence confidence_of(const std::vector<double>& values) {
 
 std::size_t warm_up_of(std::size_t values) { return 1 + (values - 1) / 4; }
 
+double worth_knowing(double precision, double half_width, double batches) {
+  constexpr double kUsual = 0.005;  // of a precision that nobody asks for
+  constexpr double kMost = 2e6;     // a second or two
+  constexpr double kForEach = 5e4;
+  const double times = std::pow(std::max(1.0, kUsual / precision), 2);
+  const double takes = batches * std::pow(half_width / precision, 2);
+  if (!(takes > kMost * times)) return precision;
+  return precision * std::max(1.0, batches / (kForEach * times));
+}
+
 bool gpus_wait(double mean_step_s, double undisturbed_s, double precision) {
   return mean_step_s > undisturbed_s * (1 + kTwoNumbers * precision);
 }
 
 SteadyState::SteadyState(std::int64_t segment_steps, Ratio precision, Seconds undisturbed,
-                         std::int64_t least_steps)
+                         std::int64_t least_steps, std::size_t batches_of_step)
     : segment_steps_(segment_steps),
       precision_(precision.value),
       undisturbed_s_(undisturbed.value),
-      least_steps_(least_steps) {}
+      least_steps_(least_steps),
+      batches_of_step_(static_cast<double>(batches_of_step)) {}
 
 void SteadyState::add(Seconds now, const Supply& supply) {
   const bool ends = ends_segment();
@@ -126,10 +137,12 @@ void SteadyState::look() {
   next_look_ =
       static_cast<std::size_t>(std::lround(static_cast<double>(marks_.size() - 1) * kLonger));
   const Estimate now = estimate();
-  const bool known = now.known(precision_);
+  const double precision = worth_knowing(precision_, now.step.half_width,
+                                         static_cast<double>(steps_) * batches_of_step_);
+  const bool known = now.known(precision);
   const bool agrees = known_before_ && std::abs(known_before_->mean / now.step.mean - 1) <=
                                            std::max(known_before_->half_width, now.step.half_width);
-  steady_ = known && (agrees || now.known(precision_ / kSurely));
+  steady_ = known && (agrees || now.known(precision / kSurely));
   known_before_.reset();
   if (known) known_before_ = now.step;
 }

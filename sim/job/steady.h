@@ -27,6 +27,13 @@ Confidence confidence_of(const std::vector<double>& values);
 /// \param values  at least one
 std::size_t warm_up_of(std::size_t values);
 
+/// To what a mean is to be known, where `half_width` is what is known of it after so many batches:
+/// to `precision`, where that takes two million of them at most. Else to what more effort hardly
+/// betters, for an error falls with the root of it: for each time that it is above the precision,
+/// fifty thousand are enough. A precision finer than 0.5 % is worth more of both, as many times
+/// as reaching it takes more.
+double worth_knowing(double precision, double half_width, double batches);
+
 /// Whether a mean step is longer than one in which no GPU waits for data, by more than two numbers
 /// that are each known to `precision` may differ.
 bool gpus_wait(double mean_step_s, double undisturbed_s, double precision);
@@ -46,9 +53,9 @@ enum class Pace { trained, read, decoded };
 /// - The interval is Student's t over the groups, less one degree of freedom for each control;
 ///   where what is left of neighbors is alike, it is wider by that correlation.
 /// - It looks only at lengths that grow by half each time, and is content when two looks in a row
-///   know the step time to the precision, their early and late halves agree and so do the looks: an
-///   interval that is narrow by chance would otherwise end the run. One look suffices that knows it
-///   four times as well.
+///   know the step time to the precision, or what of it is `worth_knowing`, their early and late
+///   halves agree and so do the looks: an interval that is narrow by chance would otherwise end the
+///   run. One look suffices that knows it four times as well.
 /// - While the stock drains, the rate that lasts is that of reading, where that is the slower: what
 ///   the stock changes by, per step, is uncertainty.
 class SteadyState {
@@ -57,8 +64,9 @@ class SteadyState {
   ///                       holds whole bursts of batches
   /// \param undisturbed    length of a step in which no GPU waits for data
   /// \param least_steps   that it takes at least, where something slow must have its course
+  /// \param batches_of_step  that are simulated; 0: no effort is too much
   SteadyState(std::int64_t segment_steps, Ratio precision, Seconds undisturbed,
-              std::int64_t least_steps = 0);
+              std::int64_t least_steps = 0, std::size_t batches_of_step = 0);
 
   /// Whether the next step ends a segment, so that `add` needs the supply.
   bool ends_segment() const { return (steps_ + 1) % segment_steps_ == 0; }
@@ -105,6 +113,7 @@ class SteadyState {
   double precision_;
   double undisturbed_s_;
   std::int64_t least_steps_;
+  double batches_of_step_;
   std::int64_t steps_ = -1;
   Seconds now_;
   std::vector<Mark> marks_;    ///< the first: the start

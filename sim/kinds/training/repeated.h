@@ -8,8 +8,9 @@ namespace gpufeed {
 
 /// Of a run of every step that leaves its mean open by more than `run.precision`, for the job is
 /// short, or chance in it large: the mean over more runs with other random numbers, as many as make
-/// it known, `run.replications` at most. Where a run has too few steps to tell how well it knows
-/// its mean, the runs' own means tell. Of any other run: its own account.
+/// it known, or what of it is `worth_knowing`, `run.replications` at most. Where a run has too few
+/// steps to tell how well it knows its mean, the runs' own means tell. Of any other run: its own
+/// account.
 struct Repeated {
   EpochsAccount mean;
   std::int64_t runs = 1;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "sim/base/numbers/random.h"
 #include "tests/support/approx.h"
 
 using namespace gpufeed;
@@ -165,4 +166,46 @@ TEST_CASE("one read of more batches than are trained says nothing of how fast re
   CHECK(steps == 8 * 11 + 1);
   CHECK(state.step_time().mean == approx(0.25));
   CHECK(state.step_time().half_width < 1e-9);
+}
+
+TEST_CASE("the precision is worth two million batches, and a mean that takes more less of it") {
+  constexpr double kPrecision = 0.005;
+  const auto takes = [&](double all, double batches) {  // so many more to the precision
+    return kPrecision * std::sqrt(all / batches);
+  };
+  for (const double batches : {1e3, 1e5, 1e6}) {
+    CHECK(worth_knowing(kPrecision, takes(1.99e6, batches), batches) == kPrecision);
+    const double less = worth_knowing(kPrecision, takes(2.01e6, batches), batches);
+    CHECK(less == approx(kPrecision * std::max(1.0, batches / 50'000)));
+  }
+  // Ten times as fine takes a hundred times as many.
+  CHECK(worth_knowing(kPrecision / 10, takes(1.99e6, 1e6), 1e6) == kPrecision / 10);
+  CHECK(worth_knowing(kPrecision / 10, takes(2.01e6, 1e6), 1e6) ==
+        approx(kPrecision / 10).epsilon(1e-12));
+  CHECK(worth_knowing(kPrecision / 10, takes(2.01e6, 1e7), 1e7) == approx(kPrecision / 5));
+  // Nothing known is no reason to stop.
+  CHECK(worth_knowing(kPrecision, kUnknown, 1e3) == kPrecision);
+}
+
+TEST_CASE("a mean that only millions of batches would tell is left where it is worth little more") {
+  constexpr std::size_t kGpus = 64;
+  constexpr int kRuns = 60;
+  int inside = 0;
+  for (std::uint64_t seed = 1; seed <= kRuns; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    SteadyState state(8, {0.005}, {0}, 0, kGpus);
+    double now = 0, steps = 0;
+    while (!state.steady() && steps < 200'000) {  // exponential: to 0.5 % it takes 13 million
+      now -= std::log(1 - random.uniform(0, 1));
+      ++steps;
+      state.add({now}, {steps, steps, 0});
+    }
+    CHECK(steps * kGpus < 1.5e6);
+    const Confidence known = state.step_time();
+    CHECK(known.half_width > 0.005);
+    CHECK(known.half_width <= 0.005 * steps * kGpus / 5e4);
+    inside += std::abs(known.mean - 1) <= known.half_width;
+  }
+  CHECK(inside >= 0.85 * kRuns);
 }

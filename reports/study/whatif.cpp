@@ -118,9 +118,10 @@ class Trials {
   }
 
   /// Of changes that help.
-  void add_chances(std::vector<WhatIfRow>& rows, unsigned jobs, StudyPool* pool) const {
+  void add_chances(std::vector<WhatIfRow>& rows, unsigned jobs, StudyPool* pool) {
     if (rows.empty()) return;
-    const Contestant before = contestant_with({}, now_);
+    if (!before_) before_ = contestant_with({}, now_);
+    const Contestant& before = *before_;
     const auto chance_of = [&](std::size_t i) {
       const auto change = std::ranges::find(changes_, rows[i].sets, &Change::sets);
       const auto overrides = overrides_of(*change);
@@ -286,6 +287,7 @@ class Trials {
   const std::vector<Change> changes_;
   std::vector<Attempt> attempts_;
   std::vector<std::shared_ptr<const Result>> results_;  ///< in a pool: those simulated here
+  std::optional<Contestant> before_;                    ///< the scenario as it is
 };
 
 }  // namespace

@@ -287,11 +287,11 @@ TEST_CASE("a phase of a large cluster is timed by one flow of each kind") {
     scenario.exchange.algorithm = algorithm;
     const Plan plan = make_plan(scenario);
     REQUIRE(!plan.exchange.empty());
+    AlikeFlows alike(plan);
     for (const ExchangePhase& phase : plan.exchange) {
-      CHECK(time_of_alike(plan, phase.flows).value ==
-            approx(time_together(plan, phase.flows).value));
+      CHECK(alike.time_of(phase.flows).value == approx(time_together(plan, phase.flows).value));
       if (algorithm != Algorithm::tree)
-        CHECK(alike_flows(plan, phase.flows).flows.size() <= phase.flows.size() / 32);
+        CHECK(alike.of(phase.flows).flows.size() <= phase.flows.size() / 32);
     }
   }
 }
@@ -313,7 +313,19 @@ TEST_CASE("flows of any sizes, caps and ways end with those of their kinds") {
       if (f % 3 == 0) route.cap = Bandwidth{3e8};
       flows.push_back({plan.routes.add(route), Bytes{1e9 * (1 + f % 2)}, Weight{8 * (1 + f % 4)}});
     }
-    CHECK(time_of_alike(plan, flows).value == approx(time_together(plan, flows).value));
+    AlikeFlows alike(plan);
+    const auto as_all = [&] {
+      CHECK(alike.time_of(flows).value == approx(time_together(plan, flows).value));
+    };
+    as_all();
+    for (Flow& flow : flows) flow.size = flow.size * 0.3;  // a later phase of the same
+    as_all();
+    flows[static_cast<std::size_t>(draw % 24)].size =
+        flows[static_cast<std::size_t>(draw % 24)].size * 2;  // one is like the others no longer
+    as_all();
+    flows[static_cast<std::size_t>(draw % 24)].route =
+        flows[static_cast<std::size_t>((draw + 1) % 24)].route;
+    as_all();
   }
 }
 

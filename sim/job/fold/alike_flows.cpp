@@ -6,7 +6,6 @@
 #include <limits>
 #include <span>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "sim/job/exchange_job.h"
@@ -116,37 +115,62 @@ class Kinds {
 
 }  // namespace
 
-FewFlows alike_flows(const Plan& plan, const std::vector<Flow>& flows) {
-  const Kinds kinds(plan, flows);
+bool AlikeFlows::are_as_before(const std::vector<Flow>& flows) const {
+  if (flows.size() != kind_.size()) return false;
+  for (std::size_t f = 0; f < flows.size(); ++f) {
+    const Flow& was = before_[f];
+    if (flows[f].route != was.route || flows[f].weight != was.weight ||
+        flows[f].size != flows[first_[kind_[f]]].size)
+      return false;
+  }
+  return true;
+}
+
+void AlikeFlows::sort(const std::vector<Flow>& flows) {
+  const Kinds kinds(plan_, flows);
   Tally resources = kinds.resources();
-  FewFlows few;
+  before_ = flows;
+  kind_.clear();
+  first_.clear();
+  count_.clear();
+  few_ = {};
   std::unordered_map<std::uint64_t, ResourceIndex> places;
   const auto place = [&](ResourceIndex resource) {
     const std::uint64_t kind = kinds.of(resource);
     const auto known = places.find(kind);
     if (known != places.end()) return known->second;
-    Resource all = plan.resource(resource);
+    Resource all = plan_.resource(resource);
     all.capacity = all.capacity * resources.of(kind);
-    return places.emplace(kind, few.plan.graph.resources.add(std::move(all))).first->second;
+    return places.emplace(kind, few_.plan.graph.resources.add(std::move(all))).first->second;
   };
   Tally counts(kinds.of_flow());
-  std::unordered_set<std::uint64_t> done;
+  std::unordered_map<std::uint64_t, std::size_t> numbers;
   // In the order in which kinds come, so that the same flows give the same bytes.
   for (std::size_t f = 0; f < flows.size(); ++f) {
+    const auto [number, is_new] = numbers.try_emplace(kinds.of_flow()[f], first_.size());
+    kind_.push_back(number->second);
+    if (!is_new) continue;
     const int count = counts.of(kinds.of_flow()[f]);
-    if (!done.insert(kinds.of_flow()[f]).second) continue;
     const Flow& one = flows[f];
-    Route route = plan.route(one.route);
+    first_.push_back(f);
+    count_.push_back(count);
+    Route route = plan_.route(one.route);
     for (ResourceIndex& resource : route.resources) resource = place(resource);
     if (route.cap) route.cap = *route.cap * count;
-    few.flows.push_back({few.plan.routes.add(std::move(route)), one.size * count,
-                         Weight{one.weight.eighths * count}});
+    few_.flows.push_back(
+        {few_.plan.routes.add(std::move(route)), {}, Weight{one.weight.eighths * count}});
   }
-  return few;
 }
 
-Seconds time_of_alike(const Plan& plan, const std::vector<Flow>& flows) {
-  const FewFlows few = alike_flows(plan, flows);
+const FewFlows& AlikeFlows::of(const std::vector<Flow>& flows) {
+  if (!are_as_before(flows)) sort(flows);
+  for (std::size_t kind = 0; kind < first_.size(); ++kind)
+    few_.flows[kind].size = flows[first_[kind]].size * count_[kind];
+  return few_;
+}
+
+Seconds AlikeFlows::time_of(const std::vector<Flow>& flows) {
+  const FewFlows& few = of(flows);
   return time_together(few.plan, few.flows);
 }
 

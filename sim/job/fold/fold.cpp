@@ -65,7 +65,8 @@ class Folder {
         kept_(kept),
         per_node_(all.gpus.size() / static_cast<std::size_t>(all.nodes)),
         each_(static_cast<double>(all.nodes) / kept),
-        few_(without_nodes(all)) {}
+        few_(without_nodes(all)),
+        alike_(all) {}
 
   const Plan& make() {
     keep_resources();
@@ -160,7 +161,7 @@ class Folder {
   /// the same are one, which weighs as much as a node has of them.
   void keep_phase(ExchangePhase& phase) {
     const Bundles bundles = bundles_of(phase);
-    const Seconds time = time_of_alike(all_, phase.flows);
+    const Seconds time = alike_.time_of(phase.flows);
     phase.flows.clear();
     for (int node = 0; node < kept_; ++node)
       for (const auto& [way, bundle] : bundles) add_flow(phase, node, way, bundle);
@@ -207,6 +208,7 @@ class Folder {
   const std::size_t per_node_;
   const double each_;  ///< nodes that one stands for
   Plan few_;
+  AlikeFlows alike_;  ///< of all
   std::map<std::pair<ResourceIndex, int>, ResourceIndex>
       places_;  ///< of what is kept: by `of_first`, and first node
   double unlike_ = 0;

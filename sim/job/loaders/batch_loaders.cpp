@@ -96,7 +96,13 @@ void BatchLoaders::take_next(std::size_t gpu) {
   next(gpu).decoded = false;
   ++gpus_[gpu].taken;
   gpus_[gpu].wanted = false;
-  for (std::uint64_t w = 0; w < worker_slots_; ++w) start_worker(gpu * worker_slots_ + w);
+  const std::uint64_t first = gpu * worker_slots_;
+  // Of workers that take numbers of their own, the one has room whose number comes into reach.
+  if (plan_.synchronous && !plan_.loader.on_demand) {
+    const std::int64_t reached = gpus_[gpu].taken + plan_.loader.stock() - 1;
+    return start_worker(first + static_cast<std::uint64_t>(reached) % worker_slots_);
+  }
+  for (std::uint64_t w = 0; w < worker_slots_; ++w) start_worker(first + w);
 }
 
 void BatchLoaders::want(std::size_t gpu) {

@@ -234,18 +234,26 @@ Rate engine_limit(const Plan& plan) {
 }
 
 Seconds PhaseTimes::of(const ExchangePhase& phase) {
-  for (const auto& flow : phase.flows) add_load(bytes_, plan_.route(flow.route), flow.size.value);
+  std::vector<ResourceIndex> crossed;
   Seconds slowest{};
   for (const auto& flow : phase.flows) {
     const Route& route = plan_.route(flow.route);
     for (const ResourceIndex resource : route.resources) {
-      const Bytes all{std::exchange(bytes_[resource], 0.0)};
-      if (all.value == 0) continue;  // it was told when a flow crossed it before
-      const Resource& crossed = plan_.resource(resource);
-      slowest = std::max(slowest, all * crossed.stands_for / crossed.capacity);
+      if (bytes_[resource] == 0) crossed.push_back(resource);
+      bytes_[resource] += flow.size.value;
     }
-    slowest = std::max(slowest, flow.size / solo_rate(plan_.graph, route));
+    if (route.cap) slowest = std::max(slowest, flow.size / solo_rate(plan_.graph, route));
   }
+  bool all_tell = true;  // of each flow alone, too: all of them are no less
+  for (const ResourceIndex r : crossed) {
+    const Bytes all{std::exchange(bytes_[r], 0.0)};
+    const Resource& resource = plan_.resource(r);
+    slowest = std::max(slowest, all * resource.stands_for / resource.capacity);
+    all_tell = all_tell && resource.stands_for >= 1;
+  }
+  if (!all_tell)
+    for (const auto& flow : phase.flows)
+      slowest = std::max(slowest, flow.size / solo_rate(plan_.graph, plan_.route(flow.route)));
   return phase.latency + slowest;
 }
 

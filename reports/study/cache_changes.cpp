@@ -32,7 +32,7 @@ void of_cache(const Scenario& scenario, const Staging& now, std::vector<Change>&
   const std::string& from = text_of(now.from.id);
   for (const auto eviction : {pinned, lru})
     if (eviction != now.eviction)
-      out.push_back(of_staging(fmt::format("a cache that keeps by {} instead of {}",
+      out.push_back(of_staging(fmt::format("a cache by the rule {} instead of {}",
                                            name_of(eviction), name_of(now.eviction.value)),
                                {fmt::format("data.staging.eviction={}", name_of(eviction))},
                                why_kept(eviction)));

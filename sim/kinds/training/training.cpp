@@ -141,10 +141,15 @@ class Simulation {
   void run_epochs() {
     first_.hits = first_plan().first_hits;
     if (later_.steps > 0 && (later_.hits.found() > 0 || outcome_.first_plan))
-      outcome_.first_epoch = run_alike_epochs(scenario_, first_plan(), first_);
+      outcome_.first_epoch = run_alike_epochs(scenario_, plan_of_first_run(), first_);
     else
       later_ = {.steps = plan_.steps, .per_epoch = plan_.steps_per_epoch, .hits = first_.hits};
     outcome_.record = run_alike_epochs(scenario_, simulated(), later_);
+  }
+
+  /// Where drives are a cache, the first epoch is another job: it reads the store alone.
+  Plan plan_of_first_run() const {
+    return plan_.reads_through ? finding(simulated(), first_.hits) : first_plan();
   }
 
   const Plan& first_plan() const {

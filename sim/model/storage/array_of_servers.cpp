@@ -37,7 +37,7 @@ StoreOfServers told(const ServerLaw& law, const Store& store, const std::string&
   out.survives = law.redundancy.spare - out.failed_servers;
   out.raw_B = law.one.capacity.value * law.servers;
   out.usable_B = usable_capacity(law).value;
-  out.overhead = law.redundancy.overhead();
+  out.overhead = write_amplification(law);
   out.read_Bps = read.most;
   out.read_limit = read.part;
   out.small_reads_per_s = small.most;

@@ -128,7 +128,8 @@ class Walker {
     hands_.click(button);
     const auto& view = hands_.app().view();
     if (view.dialog != Dialog::choose) return nullptr;
-    hands_.app().finish_effects();
+    constexpr int kLook = 10;
+    hands_.frames(kLook);  // in which some effects get known; all would take minutes
     for (const auto& name : view.in_sight)
       if (const auto effect = hands_.app().effect_of(name)) check_no_fault(effect->problem);
     const std::string product =

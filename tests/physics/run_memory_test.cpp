@@ -28,8 +28,8 @@ Scenario drawn(std::uint64_t seed) {
 }
 
 /// Data on a store beside two drives that hold none of them.
-Scenario on_store() {
-  RandomMachine m = ample_machine();
+Scenario on_store(const RandomMachine& of = ample_machine()) {
+  RandomMachine m = of;
   m.drives = 2;
   m.nics = 1;
   m.store = true;
@@ -76,6 +76,19 @@ TEST_CASE("what a job does not feel is not simulated again, and what it feels is
     system.drives.back().id = Label("ssd9");
   });
   CHECK_FALSE(simulated(more_drives));
+  RandomMachine wider = ample_machine();
+  wider.rate[kMemory] *= 2;
+  CHECK_FALSE(simulated(on_store(wider)));
+  RandomMachine more_cores = ample_machine();
+  more_cores.cores *= 2;
+  CHECK_FALSE(simulated(on_store(more_cores)));
+  RandomMachine few_cores = ample_machine();
+  few_cores.cores = 1;
+  few_cores.workers = 4;
+  few_cores.rate[kDecode] = 1e3;
+  CHECK(simulated(on_store(few_cores)));
+  few_cores.cores = 2;
+  CHECK(simulated(on_store(few_cores)));
   Scenario faster = scenario;
   edit(faster.store["nas"].model,
        [](Array& array) { array.read_bandwidth = array.read_bandwidth * 1.01; });

@@ -308,11 +308,12 @@ TEST_CASE("an include outside the table is found, with its line and what is allo
         Strings{"sim/load/a.cpp:4: includes \"sim/engine/engine.h\"; sim/load may include from "
                 "sim/base, sim/base/files, sim/base/labels, sim/base/numbers, sim/load, "
                 "sim/load/chassis, "
-                "sim/load/check, sim/load/csv, sim/load/purchase, sim/load/read, sim/model, "
+                "sim/load/check, sim/load/csv, sim/load/purchase, sim/load/read, sim/load/stores, "
+                "sim/model, "
                 "sim/model/catalog, sim/model/cluster, sim/model/facts, sim/model/failures, "
                 "sim/model/fields, sim/model/kernels, sim/model/kinds, sim/model/network, "
                 "sim/model/result, "
-                "sim/model/serving, "
+                "sim/model/serving, sim/model/storage, "
                 "sim/model/study, sim/model/transformer, sim/model/transport"});
   CHECK(
       include_faults("sim/engine/simgrid/a.h", "\n# include <toml++/toml.h>  // here too\n") ==

@@ -227,7 +227,6 @@ Seconds copy_time(const Plan& plan, const GpuPlan& gpu) {
 
 Seconds core_time(const Plan& plan) { return core_time(plan, plan.hits()); }
 Seconds core_time(const Plan& plan, const GpuPlan& gpu) { return core_time(plan, plan.hits(gpu)); }
-}
 
 Rate engine_limit(const Plan& plan) {
   return rate_of_gpus(plan, [](const GpuPlan& gpu) { return gpu.decode_by_engine; });

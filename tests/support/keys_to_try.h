@@ -43,6 +43,7 @@ inline Values values_of(Type<std::int64_t>) {
 inline Values values_of(Type<double>) { return {"1.1", "2"}; }
 inline Values values_of(Type<bool>) { return {"true", "false"}; }
 inline Values values_of(Type<std::string>) { return {"\"fp16\"", "\"another\""}; }
+inline Values values_of(Type<Redundancy>) { return {"\"8+2\"", "\"replica 3\""}; }
 inline Values values_of(Type<Label>) { return {"\"another\""}; }
 inline Values values_of(Type<FileRef>) {
   return {"\"" GPUFEED_SOURCE_DIR "/tests/golden/cli/access.csv\""};

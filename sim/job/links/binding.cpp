@@ -24,18 +24,49 @@ std::optional<ResourceIndex> narrowest_other(const Plan& plan, const Route& rout
   return narrowest;
 }
 
-/// The binding resources of a stripe that its sisters do not take as well.
-std::vector<ResourceIndex> own_limits(const Plan& plan, const GpuPlan& gpu, std::size_t stripe,
+using Stripes = std::vector<RouteIndex>;
+
+/// What a GPU's loader reads of all drives of a volume, and what is written to them meanwhile.
+std::vector<const Stripes*> stripes_of(const GpuPlan& gpu) {
+  std::vector<const Stripes*> all{&gpu.reads};
+  if (!gpu.pulls.empty()) all.push_back(&gpu.pulls);
+  return all;
+}
+
+/// How often all stripes together take a resource.
+int times_by_all(const Plan& plan, const Stripes& stripes, ResourceIndex resource) {
+  int all = 0;
+  for (const RouteIndex route : stripes) all += times_taken(plan.route(route), resource);
+  return all;
+}
+
+/// The binding resources of a stripe that its sisters do not all take as well.
+std::vector<ResourceIndex> own_limits(const Plan& plan, const Stripes& stripes, RouteIndex stripe,
                                       const ByResource<bool>& binds) {
-  const Route& route = plan.route(gpu.reads[stripe]);
+  const Route& route = plan.route(stripe);
   std::vector<ResourceIndex> own;
   for (const ResourceIndex resource : route.resources) {
-    const bool shared = std::ranges::all_of(gpu.reads, [&](RouteIndex other) {
+    const bool shared = std::ranges::all_of(stripes, [&](RouteIndex other) {
       return times_taken(plan.route(other), resource) == times_taken(route, resource);
     });
     if (binds[resource] && !shared) own.push_back(resource);
   }
   return own;
+}
+
+/// What such a resource gives all stripes, where as much as of this one crosses others like it.
+Bandwidth width_for_all(const Plan& plan, const Stripes& stripes, RouteIndex stripe,
+                        ResourceIndex resource) {
+  const double taken = times_taken(plan.route(stripe), resource);
+  return plan.resource(resource).capacity *
+         (static_cast<double>(stripes.size()) * taken / times_by_all(plan, stripes, resource));
+}
+
+/// Drives whose time reads and writes share do so alike.
+bool share_time_alike(const Plan& plan) {
+  return !plan.checkpoint && std::ranges::all_of(plan.shared_drives, [&](const SharedDrive& drive) {
+    return drive.time == plan.shared_drives.front().time;
+  });
 }
 
 /// The routes in use that cross each resource, one after the other.
@@ -126,17 +157,23 @@ ByResource<std::size_t> users_of(const Plan& plan) {
 }
 
 bool stripes_alike(const Plan& plan, const ByResource<bool>& binds) {
-  if (plan.whole_files || plan.reads_through || !plan.shared_drives.empty()) return false;
-  ByResource<std::size_t> readers(binds.size(), 0);  // GPUs that a resource alone holds back
+  if (plan.whole_files || (!plan.shared_drives.empty() && !share_time_alike(plan))) return false;
+  ByResource<std::size_t> readers(binds.size(), 0);  // stripes that a resource alone holds back
   for (const auto& gpu : plan.gpus) {
-    const auto first = own_limits(plan, gpu, 0, binds);
-    for (std::size_t i = 0; i < gpu.reads.size(); ++i) {
-      const auto own = own_limits(plan, gpu, i, binds);
-      const bool as_wide = std::ranges::equal(own, first, [&](ResourceIndex a, ResourceIndex b) {
-        return plan.resource(a).capacity == plan.resource(b).capacity;
-      });
-      if (!as_wide || plan.route(gpu.reads[i]).cap != plan.route(gpu.reads[0]).cap) return false;
-      for (const ResourceIndex resource : own) ++readers[resource];
+    if (!gpu.pulls.empty() && gpu.pulls.size() != gpu.reads.size()) return false;
+    for (const Stripes* stripes : stripes_of(gpu)) {
+      const RouteIndex first = stripes->front();
+      const auto of_first = own_limits(plan, *stripes, first, binds);
+      for (const RouteIndex stripe : *stripes) {
+        const auto own = own_limits(plan, *stripes, stripe, binds);
+        const bool as_wide =
+            std::ranges::equal(own, of_first, [&](ResourceIndex a, ResourceIndex b) {
+              return width_for_all(plan, *stripes, stripe, a) ==
+                     width_for_all(plan, *stripes, first, b);
+            });
+        if (!as_wide || plan.route(stripe).cap != plan.route(first).cap) return false;
+        for (const ResourceIndex resource : own) ++readers[resource];
+      }
     }
   }
   const auto users = users_of(plan);
@@ -150,9 +187,9 @@ ByResource<Bandwidth> link_capacities(const Plan& plan, const ByResource<bool>& 
   auto capacities = capacities_of(plan.graph);
   for (const auto& gpu : plan.gpus) {
     if (!merged) break;
-    for (const ResourceIndex resource : own_limits(plan, gpu, 0, binds))
-      capacities[resource] =
-          plan.resource(resource).capacity * static_cast<double>(gpu.reads.size());
+    for (const Stripes* stripes : stripes_of(gpu))
+      for (const ResourceIndex resource : own_limits(plan, *stripes, stripes->front(), binds))
+        capacities[resource] = width_for_all(plan, *stripes, stripes->front(), resource);
   }
   return capacities;
 }

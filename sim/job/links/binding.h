@@ -22,9 +22,9 @@ ByRoute<bool> routes_in_use(const Plan& plan);
 ByResource<std::size_t> users_of(const Plan& plan);
 
 /// Whether the stripes of a batch always advance alike, so that one flow can stand for all: what
-/// holds stripe i back alone is that of the GPUs of a node together, nobody else's, and as wide as
-/// for any other stripe; whatever else is on the way, all stripes share. Drives on which
-/// checkpoints are written as well are left apart. \param binds  of binding_resources
+/// holds some of them back alone is that of the GPUs of a node together, nobody else's, and as wide
+/// as for the others; whatever else is on the way, all stripes share. Drives on which checkpoints
+/// are written as well are left apart. \param binds  of binding_resources
 bool stripes_alike(const Plan& plan, const ByResource<bool>& binds);
 
 /// Capacities of the resources. Where the first stripe's route stands for all (`merged`), what it

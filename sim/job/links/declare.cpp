@@ -7,11 +7,13 @@
 namespace gpufeed {
 namespace {
 
-std::vector<LinkId> drive_time_links(const Plan& plan, Engine& engine) {
+/// \param merged  the first drive of each node stands for all
+std::vector<LinkId> drive_time_links(const Plan& plan, bool merged, Engine& engine) {
   std::vector<LinkId> links;
+  const double drives = merged ? static_cast<double>(plan.gpus.front().reads.size()) : 1;
   for (const SharedDrive& drive : plan.shared_drives)
-    links.push_back(
-        engine.add_link(inside(plan.resource(drive.read).label, "time"), drive.time.capacity));
+    links.push_back(engine.add_link(inside(plan.resource(drive.read).label, "time"),
+                                    drive.time.capacity * drives));
   return links;
 }
 
@@ -32,10 +34,11 @@ ByRoute<double> merge_stripes(const Plan& plan, Declared& declared) {
   ByRoute<double> stands_for(plan.routes.size(), 1);
   if (!declared.stripes_alike) return stands_for;
   for (const auto& gpu : plan.gpus)
-    for (std::size_t i = 0; i < gpu.reads.size(); ++i) {
-      declared.in_use[gpu.reads[i]] = i == 0;
-      stands_for[gpu.reads[i]] = static_cast<double>(gpu.reads.size());
-    }
+    for (const auto* stripes : {&gpu.reads, &gpu.pulls})
+      for (const RouteIndex stripe : *stripes) {
+        declared.in_use[stripe] = stripe == stripes->front();
+        stands_for[stripe] = static_cast<double>(stripes->size());
+      }
   return stands_for;
 }
 
@@ -49,7 +52,7 @@ Declared declare(const Plan& plan, Engine& engine) {
   const auto capacities = link_capacities(plan, out.binds, out.stripes_alike);
   const GraphOnEngine graph(plan.graph, engine, capacities, out.binds);
   const auto stands_for = merge_stripes(plan, out);
-  const auto times = drive_time_links(plan, engine);
+  const auto times = drive_time_links(plan, out.stripes_alike, engine);
   ByRoute<Weight> weight(plan.routes.size());
   for (const auto& gpu : plan.gpus)
     for (const auto* routes : {&gpu.reads, &gpu.pulls, &gpu.passes})

@@ -11,7 +11,7 @@ struct Declared {
   ByResource<bool> binds;      ///< resources that are links
   ByRoute<RouteId> routes;     ///< of the engine
   ByRoute<bool> in_use;        ///< that flows take; the others are not declared
-  bool stripes_alike = false;  ///< then the first read of a GPU stands for all its stripes
+  bool stripes_alike = false;  ///< then a GPU's first one stands for all its stripes
 };
 
 /// Declares what of the plan can ever hold a flow back, and the time of the drives that checkpoints

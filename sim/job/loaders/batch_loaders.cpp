@@ -315,7 +315,8 @@ Supply BatchLoaders::supply() const {
     for (const RouteIndex route : plan_.gpus[g].reads)
       if (declared_.in_use[route]) near += engine_.moved(declared_.routes[route]);
     for (const auto* routes : {&plan_.gpus[g].pulls, &plan_.gpus[g].passes})
-      for (const RouteIndex route : *routes) far += engine_.moved(declared_.routes[route]);
+      for (const RouteIndex route : *routes)
+        if (declared_.in_use[route]) far += engine_.moved(declared_.routes[route]);
     for (const Worker& worker : gpus_[g].workers)
       if (worker.decoding && worker.decode_work.value > 0 && !cores_.shared(plan_.gpus[g].pool))
         decoded += (engine_.now() - worker.decode_start) /

@@ -64,9 +64,12 @@ void PartReader::start_flows(std::uint64_t tag) {
 
 /// Starts the flows of what comes from the store that the drives are a cache of.
 void PartReader::start_far(std::uint64_t tag, const std::vector<RouteIndex>& routes, Bytes size) {
-  const Bytes stripe = size * (plan_.pull_per_byte / static_cast<double>(routes.size()));
+  const auto flows = std::ranges::count_if(
+      routes, [&](RouteIndex route) { return static_cast<bool>(declared_.in_use[route]); });
+  const Bytes stripe = size * (plan_.pull_per_byte / static_cast<double>(flows));
   if (routes.empty() || stripe.value <= 0) return;
   for (const RouteIndex route : routes) {
+    if (!declared_.in_use[route]) continue;
     ++readings_[tag].left;
     engine_.start_flow(declared_.routes[route], stripe, callback<&PartReader::end_one>(*this, tag));
   }

@@ -73,6 +73,23 @@ TEST_CASE("a flow that stands for all stripes takes what their drives give toget
   CHECK(link_capacities(plan, binds, false)[ResourceIndex(0)].value == 1);
 }
 
+TEST_CASE("two stripes behind one link of four take half of what four such links would give") {
+  // Drives of 1, two each behind links of 1.5 that hold them back.
+  Plan plan = plan_of({1, 1, 1, 1, 1.5, 1.5, 99}, {{0, 4, 6}, {1, 4, 6}, {2, 5, 6}, {3, 5, 6}});
+  GpuPlan gpu;
+  gpu.reads = {RouteIndex(0), RouteIndex(1), RouteIndex(2), RouteIndex(3)};
+  plan.gpus = {gpu};
+  const auto binds = binding_resources(plan);
+  REQUIRE(stripes_alike(plan, binds));
+  const auto capacities = link_capacities(plan, binds, true);
+  CHECK(capacities[ResourceIndex(0)].value == 4);
+  CHECK(capacities[ResourceIndex(4)].value == 3);
+  // Three and one are not alike.
+  plan = plan_of({1, 1, 1, 1, 1.5, 1.5, 99}, {{0, 4, 6}, {1, 4, 6}, {2, 4, 6}, {3, 5, 6}});
+  plan.gpus = {gpu};
+  CHECK_FALSE(stripes_alike(plan, binding_resources(plan)));
+}
+
 TEST_CASE("a memory that is crossed several times binds where one pass would not") {
   // One drive of 1 over a memory of 3: read and copied on in 4 passes.
   CHECK(binding_resources(plan_of({1, 3}, {{0, 1}})) == ByResource<bool>{true, false});

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <set>
 #include <utility>
@@ -306,10 +307,14 @@ class Drawer {
     }
   }
 
+  /// Not a number where it takes no part.
   double computing(std::int64_t gpu) const {
-    for (const auto& group : result_.gpus)
+    bool told = false;
+    for (const auto& group : result_.gpus) {
       if (std::ranges::count(group.numbers, gpu)) return group.share.compute;
-    return result_.accelerator_utilization;
+      told = told || !group.numbers.empty();
+    }
+    return told ? std::numeric_limits<double>::quiet_NaN() : result_.accelerator_utilization;
   }
 
   const Result& result_;

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "sim/answer/checkpoint_answer.h"
-#include "sim/answer/drive_cache.h"
+#include "sim/answer/drives/drive_cache.h"
 #include "sim/answer/failures/failure_answer.h"
 #include "sim/answer/gpu_groups.h"
 #include "sim/answer/machine.h"

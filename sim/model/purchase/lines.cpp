@@ -19,8 +19,8 @@ void leave_out_power(BillLine& line, std::string_view basis) {
 }
 
 bool same_product(const BillLine& a, const BillLine& b) {
-  return a.kind == b.kind && a.name == b.name && a.store == b.store &&
-         a.price_USD == b.price_USD && a.power_W == b.power_W;
+  return a.kind == b.kind && a.name == b.name && a.store == b.store && a.price_USD == b.price_USD &&
+         a.power_W == b.power_W;
 }
 
 void add_line(Bill& bill, BillLine line) {

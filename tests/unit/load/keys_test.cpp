@@ -21,7 +21,7 @@ const std::string kFull =
     "[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-1k\"\nepochs = 2\n"
     "[[workload.target]]\nglobal_batch = 512\nsamples = 100000000\nsource = \"s\"\n"
     "basis = \"measured\"\n"
-    "[data]\nat = \"scratch\"\nstaging = { from = \"nas\" }\n"
+    "[data]\nat = \"scratch\"\nstaging = { from = \"nas\", mode = \"read-through\" }\n"
     "[parallel]\n"
     "[checkpoint]\ninterval_steps = 1000\n"
     "[store.nas]\nmodel = \"pure-flashblade-15-blade\"\n";

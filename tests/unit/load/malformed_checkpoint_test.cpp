@@ -159,10 +159,10 @@ std::vector<Case> malformed_saving() {
            "staging = { from = \"nas\", eviction = \"lru\", block = \"1 MiB\" }\n"
            "[store.nas]\n"
            "model = \"netapp-aff-a800\"\n",
+       "bad.toml:7:20: error: data.staging.block is for mode = \"read-through\", a cache; mode = "
+       "\"before\" copies all data: leave it out\n"
        "bad.toml:7:20: error: data.staging.eviction is for mode = \"read-through\", a cache; mode "
        "= "
-       "\"before\" copies all data: leave it out\n"
-       "bad.toml:7:20: error: data.staging.block is for mode = \"read-through\", a cache; mode = "
        "\"before\" copies all data: leave it out\n"},
       {"a cache that is filled around host memory",
        kSystem + kWorkload +
@@ -170,11 +170,12 @@ std::vector<Case> malformed_saving() {
            "at = \"scratch\"\n"
            "staging = { from = \"nas\", mode = \"read-through\" }\n"
            "path = \"gpudirect\"\n"
+           "[loader]\n"
+           "decode = \"none\"\n"
            "[store.nas]\n"
            "model = \"netapp-aff-a800\"\n",
        "bad.toml:7:20: error: data.staging: a cache on drives is filled from host memory; set "
-       "data.path "
-       "= \"host\"\n"},
+       "data.path = \"host\"\n"},
       {"a data set larger than its drives",
        kSystem + "[workload]\n"
                  "model = \"resnet-50\"\n"

@@ -110,6 +110,22 @@ TEST_CASE("a GPU shows which part of the time it computes") {
   CHECK(box(all.picture, "gpu5").load == all.result.gpus.front().share.compute);
 }
 
+TEST_CASE("GPUs that take no part compute nothing") {
+  for (const char* takes_part : {"gpus = 3\n", "placement = [3, 8]\n"}) {
+    CAPTURE(takes_part);
+    const bool nodes = std::string_view(takes_part).starts_with("placement");
+    const Scenario scenario = parse_scenario(
+        std::string(nodes ? "nodes = 2\n" : "") +
+            "system = \"nvidia-dgx1-p100\"\n[data]\nat = \"scratch\"\n[workload]\nmodel = "
+            "\"resnet-50\"\ndataset = \"imagenet-1k\"\n" +
+            takes_part,
+        "x.toml", own_catalog());
+    const Picture picture = picture_of(simulate(scenario), *scenario.system);
+    CHECK(box(picture, "gpu2").load > 0.0);
+    CHECK(!box(picture, "gpu3").load);
+  }
+}
+
 TEST_CASE("no GPU of a picture computes where the work has none compute") {
   const Scenario saving = load_scenario(
       GPUFEED_SOURCE_DIR "/examples/24_checkpoints_of_a_cluster/scenario.toml", own_catalog());

@@ -16,7 +16,7 @@ TEST_CASE("faster cores shorten every time of cores, a faster process every time
     for (const Seconds* time : plan.ProcessTimes::all()) times.push_back(time->value);
     return times;
   };
-  CHECK(halved(Lever::core_speed) == std::vector<double>{1, 1, 1, 1, 1, 1, 1, 1, 1, 1});
-  CHECK(halved(Lever::process) == std::vector<double>{2, 2, 2, 2, 2, 2, 2, 1, 1, 1});
-  CHECK(halved(Lever::cores) == std::vector<double>{2, 2, 2, 2, 2, 2, 2, 2, 2, 2});
+  CHECK(halved(Lever::core_speed) == std::vector<double>{1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1});
+  CHECK(halved(Lever::process) == std::vector<double>{2, 2, 2, 2, 2, 2, 2, 2, 1, 1, 1});
+  CHECK(halved(Lever::cores) == std::vector<double>{2, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2});
 }

@@ -37,7 +37,7 @@ TEST_CASE("an effect is what the choice turns out to be") {
   const auto wrong = effects.of("70000");
   REQUIRE(wrong);
   CHECK(!wrong->answered);
-  CHECK(wrong->problem == "nodes must be a whole number from 1 to 65536; found 70000");
+  CHECK(wrong->problem == "Machines must be a whole number from 1 to 65536; found 70000");
 }
 
 TEST_CASE("choices out of sight are checked, not answered; what was canceled is forgotten") {

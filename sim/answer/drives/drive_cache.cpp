@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/answer/drive_cache.h"
+#include "sim/answer/drives/drive_cache.h"
 
 #include <algorithm>
 

@@ -136,7 +136,6 @@ class Deciding {
         result_(result),
         equal_shares_(draws_shares(scenario)),
         few_nodes_(of_all_nodes(result)),
-        exact_(precision_of(scenario, result)),
         simulate_(few_nodes_ ? simulators.few_nodes : simulators.whole) {}
 
   std::vector<DecidingDefault> all() {
@@ -144,7 +143,8 @@ class Deciding {
   }
 
   std::vector<DecidingDefault> all_simulated() {
-    return each([this](const Alternative& one) { keep(one, effect_of(simulated(one, exact_))); });
+    return each(
+        [this](const Alternative& one) { keep(one, effect_of(simulated(one, base().exact))); });
   }
 
  private:
@@ -201,11 +201,12 @@ class Deciding {
 
   /// \param least  where it is about so large, it is simulated as exactly as the result
   double told(const Alternative& one, double least) {
-    const Ratio rough = std::max(exact_, kTwoDigits);
+    const Ratio exact = base().exact;
+    const Ratio rough = std::max(exact, kTwoDigits);
     const Result other = simulated(one, rough);
     const bool near = std::abs(std::abs(effect_of(other)) - least) < rough.value;
-    const bool exact = other.simulated.extrapolated_steps == 0 && known_to(other) <= exact_.value;
-    return effect_of(near && rough > exact_ && !exact ? simulated(one, exact_) : other);
+    const bool known = other.simulated.extrapolated_steps == 0 && known_to(other) <= exact.value;
+    return effect_of(near && rough > exact && !known ? simulated(one, exact) : other);
   }
 
   Result simulated(const Alternative& one, Ratio precision) {
@@ -217,19 +218,29 @@ class Deciding {
     return simulate_(other);
   }
 
-  double effect_of(const Result& other) { return other.job_samples_per_s / rate() - 1; }
+  double effect_of(const Result& other) { return other.job_samples_per_s / base().rate - 1; }
 
-  /// Of what alternatives are held against.
-  double rate() {
-    if (!rate_ && !equal_shares_ && !few_nodes_) rate_ = result_.job_samples_per_s;
-    if (!rate_) {
-      Scenario same = scenario_;
-      same.run.headline();
-      same.run.precision = exact_;
-      if (equal_shares_) set_equal_shares(same);
-      rate_ = simulate_(same).job_samples_per_s;
-    }
-    return *rate_;
+  /// What alternatives are held against.
+  struct Base {
+    double rate = 0;
+    Ratio exact;  ///< to what it is known: an effect is told no finer
+  };
+  const Base& base() {
+    if (!base_) base_ = find_base();
+    return *base_;
+  }
+  Base find_base() const {
+    const Ratio exact = precision_of(scenario_, result_);
+    if (!equal_shares_ && !few_nodes_) return {result_.job_samples_per_s, exact};
+    Scenario same = scenario_;
+    same.run.headline();
+    if (equal_shares_)
+      set_equal_shares(same);
+    else
+      same.run.precision = exact;
+    const Result simulated = simulate_(same);
+    return {simulated.job_samples_per_s,
+            equal_shares_ ? precision_of(scenario_, simulated) : exact};
   }
 
   /// Of two alternatives of a key the one that changes more.
@@ -246,11 +257,10 @@ class Deciding {
   const Result& result_;
   const bool equal_shares_;
   const bool few_nodes_;
-  const Ratio exact_;  ///< no finer than the result, which an effect is told beside
   const SimulateItself simulate_;
   std::optional<std::optional<Traffic>> traffic_;
   std::optional<double> before_;
-  std::optional<double> rate_;
+  std::optional<Base> base_;
   std::size_t simulated_ = 0;
   std::vector<DecidingDefault> found_;
 };

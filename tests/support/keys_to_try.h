@@ -81,7 +81,8 @@ inline Values values_of(Type<Ref<T>>) {
       {"job", {"mlperf-resnet50-h100", "mlperf-unet3d-h100"}},
       {"framework", {"pytorch", "mxnet"}},
       {"network-switch", {"mellanox-sn2700-100g", "nvidia-qm9700-ndr-400g"}},
-      {"cable", {"copper-100g", "optics-800g"}}};
+      {"cable", {"copper-100g", "optics-800g"}},
+      {"storage-software", {"ceph", "minio"}}};
   Values all;
   for (const auto& name : named.at(std::string(T::kKind)))
     all.push_back(fmt::format("\"{}\"", name));

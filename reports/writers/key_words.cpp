@@ -101,7 +101,7 @@ std::optional<KeyPath> key_in(std::string_view text) {
 
 /// "tier 1" of the first, "GPU gpu0" of one that has a name.
 std::string step_in_words(const KeyStep& step) {
-  const std::string words = spelled(step.key);
+  std::string words = spelled(step.key);
   if (!step.element) return words;
   const std::string& element = *step.element;
   std::size_t number = 0;
@@ -169,7 +169,7 @@ std::string key_in_words(const KeyPath& key) {
   if (named != kNamed.end()) return named->second;
   if (const ResultColumn* const column = find_column(whole))
     return figure_words(key, column->units);
-  const std::string last = step_in_words(key.steps.back());
+  std::string last = step_in_words(key.steps.back());
   if (key.steps.size() == 1 || is_one_of(kOwnWords, text(key.parent()))) return last;
   std::string before;
   for (std::size_t i = 0; i + 1 < key.steps.size(); ++i) {

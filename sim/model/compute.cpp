@@ -86,7 +86,7 @@ std::vector<std::int64_t> node_sizes(const Scenario& scenario) {
   if (!placement) return {gpus_per_node(scenario)};
   std::vector<std::int64_t> sizes = *placement;
   std::ranges::sort(sizes);
-  sizes.erase(std::ranges::unique(sizes).begin(), sizes.end());
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   return sizes;
 }
 

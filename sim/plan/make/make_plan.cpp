@@ -161,7 +161,7 @@ void add_cache(const Scenario& scenario, Plan& plan) {
   plan.cache = cache_memory(scenario);
   const double epochs = static_cast<double>(plan.steps) / static_cast<double>(plan.steps_per_epoch);
   CacheHits hits = hits_of_nodes(scenario, epochs, [&](const NodeShare& share) {
-    const CacheHits found = cache_hits(scenario, share, plan.cache, epochs, plan.read_per_byte);
+    CacheHits found = cache_hits(scenario, share, plan.cache, epochs, plan.read_per_byte);
     if (!plan.reads_through) return found;
     return with_cache_on_drives(scenario, share, found, plan.cache, epochs, plan.pull_per_byte);
   });

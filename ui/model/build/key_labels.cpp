@@ -24,7 +24,7 @@ std::string label_of(const KeyPath& key) {
 }
 
 std::string in_words(const Problem& problem) {
-  const std::string said = sentence(problem);
+  std::string said = sentence(problem);
   const bool is_key = !problem.subject.empty() && problem.code != ProblemCode::unknown_key;
   if (!is_key) return said;
   if (problem.code == ProblemCode::missing_key && problem.message.empty())

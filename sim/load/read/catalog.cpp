@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/load/read/catalog.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <concepts>
 
@@ -66,8 +68,26 @@ Catalog Catalog::with_prices(PriceList prices) const {
   return copy;
 }
 
+namespace {
+
+std::string told_apart(const OwnValues& own) {
+  std::string all;
+  const auto add = [&](const std::string& part) {
+    all += fmt::format("{}:{},", part.size(), part);
+  };
+  for (const auto& [entry, values] : own)
+    for (const auto& value : values)
+      for (const auto& part :
+           {entry.first, entry.second, value.key, value.value, text(value.where)})
+        add(part);
+  return all;
+}
+
+}  // namespace
+
 Catalog Catalog::with_own(OwnValues own) const {
-  Catalog copy = cache_ ? remembering() : *this;
+  Catalog copy = *this;
+  if (cache_) copy.cache_ = cache_->changed(told_apart(own));
   copy.own_ = std::make_shared<const OwnValues>(std::move(own));
   return copy;
 }

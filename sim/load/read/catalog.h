@@ -53,8 +53,8 @@ class Catalog {
   /// before is read anew.
   Catalog with_prices(PriceList prices) const;
   const PriceList& prices() const { return *prices_; }
-  /// The same catalog with a user's own values in the place of its entries'; what was remembered
-  /// before is read anew.
+  /// The same catalog with a user's own values in the place of its entries'. What it remembers,
+  /// any other one with the same values of the same catalog remembers, too.
   Catalog with_own(OwnValues own) const;
   const OwnValues& own() const { return *own_; }
   /// The same catalog, of which nothing is shared: for processes that are forked while other

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/load/read/entry_cache.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace gpufeed {
 
 std::shared_ptr<const void> EntryCache::find(const EntryKey& key) const {
@@ -36,6 +39,19 @@ std::vector<std::string> EntryCache::names(const std::string& kind,
   const auto [known, fresh] = names_.try_emplace(kind);
   if (fresh) known->second = look();
   return known->second;
+}
+
+std::shared_ptr<EntryCache> EntryCache::changed(const std::string& changes) {
+  constexpr std::size_t kMost = 4;
+  const std::scoped_lock lock(mutex_);
+  auto one = std::ranges::find(changed_, changes, [](const auto& kept) { return kept.first; });
+  if (one == changed_.end()) {
+    if (changed_.size() == kMost) changed_.pop_back();
+    changed_.emplace_front(changes, std::make_shared<EntryCache>());
+    one = changed_.begin();
+  }
+  std::rotate(changed_.begin(), one, std::next(one));
+  return changed_.front().second;
 }
 
 }  // namespace gpufeed

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <deque>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -30,11 +31,16 @@ class EntryCache {
   std::vector<std::string> names(const std::string& kind,
                                  const std::function<std::vector<std::string>()>& look);
 
+  /// What is kept of the same entries once they are changed, told apart by `changes`: the same
+  /// one for the same changes, of which the last four are kept.
+  std::shared_ptr<EntryCache> changed(const std::string& changes);
+
  private:
   mutable std::mutex mutex_;
   std::map<EntryKey, std::shared_ptr<const void>> entries_;
   std::map<EntryKey, std::filesystem::path> files_;
   std::map<std::string, std::vector<std::string>> names_;
+  std::deque<std::pair<std::string, std::shared_ptr<EntryCache>>> changed_;  ///< last one in front
 };
 
 }  // namespace gpufeed

@@ -42,6 +42,21 @@ TEST_CASE("a user's own value stands in all parts that are the product, and is m
   CHECK(drive_of(parse_scenario(kText, "x.toml", catalog)).read_bandwidth.value == 6.9e9);
 }
 
+TEST_CASE("scenarios with the same own values read an entry once, those with others their own") {
+  const Catalog catalog = own_catalog().remembering();
+  const auto with = [&](int gigabytes) {
+    const std::string value = std::to_string(gigabytes) + " GB/s";
+    return parse_scenario(kText + own("kioxia-cm6-r-3.84tb", "read_bandwidth", value), "x.toml",
+                          catalog);
+  };
+  const Scenario one = with(1);
+  for (int gigabytes = 1; gigabytes <= 6; ++gigabytes)  // more than are kept
+    CHECK(drive_of(with(gigabytes)).read_bandwidth.value == gigabytes * 1e9);
+  CHECK(with(6).system->drives.front().model == with(6).system->drives.front().model);
+  CHECK(drive_of(with(1)).read_bandwidth.value == 1e9);
+  CHECK(drive_of(one).read_bandwidth.value == 1e9);
+}
+
 TEST_CASE("a value that the user has set is known as such, however it was set") {
   const auto stated = [](const std::string& text, const std::vector<Override>& overrides) {
     const Scenario scenario = parse_scenario(text, "x.toml", own_catalog(), overrides);

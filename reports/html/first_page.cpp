@@ -190,7 +190,7 @@ std::string grounds(const Result& result) {
   const auto add = [&](const std::string& line) { lines.push_back(element("li", line)); };
   if (result.range && !result.range->causes.empty()) {
     const RangeCause& cause = result.range->causes.front();
-    add(fmt::format("{}: {} ({})", term::kMainUncertainty, cause.parameter,
+    add(fmt::format("{}: {} ({})", term::kMainUncertainty, parameter_in_words(cause),
                     deviation_text(cause.deviation)));
   }
   for (const DecidingDefault& one : result.deciding_defaults)

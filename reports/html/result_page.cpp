@@ -117,9 +117,11 @@ std::string sureness(const Result& result) {
               3};
   for (const RangeCause& cause : range.causes) {
     const std::string share = percent(cause.share);
-    bars += bar_row({cause.parameter, cause.remedy, {{cause.share, "compute", share}}, share});
-    table.rows.push_back({cause.parameter, cause.basis.empty() ? "the model" : cause.basis,
-                          cause.remedy, deviation_text(cause.deviation), share});
+    bars += bar_row(
+        {parameter_in_words(cause), cause.remedy, {{cause.share, "compute", share}}, share});
+    table.rows.push_back({parameter_in_words(cause),
+                          cause.basis.empty() ? "the model" : cause.basis, cause.remedy,
+                          deviation_text(cause.deviation), share});
   }
   return out + bars + folded("The numbers", table.markup());
 }

@@ -303,4 +303,26 @@ std::optional<double> Candidates::value(const Candidate& candidate, const std::s
   return worst;
 }
 
+void count(const Candidates& candidates, Recommendation& out) {
+  const Choices& choices = candidates.choices();
+  out.title = choices.goal.title;
+  out.scenario = choices.goal.scenario.path;
+  out.choices = choices.count();
+  out.layouts_tried = choices.layouts_tried;
+  for (std::int64_t choice = 0; choice < choices.count(); ++choice) {
+    const Candidate* const candidate = candidates.find(choice);
+    const Insight stage = candidate ? candidate->stage : Insight::unseen;
+    out.looked_at += candidate != nullptr;
+    out.not_buildable += stage == Insight::refused;
+    out.excluded_by_aim += stage == Insight::unseen || stage == Insight::open;
+    out.excluded_by_conditions += stage == Insight::fails_exactly;
+    out.excluded_by_bound += stage == Insight::fails_bound;
+    out.simulated += stage == Insight::simulated;
+    if (stage == Insight::refused && out.first_refusal.empty())
+      out.first_refusal = candidate->refusal;
+  }
+  out.excluded_without_price = std::min(out.excluded_without_price, out.excluded_by_aim);
+  out.excluded_by_aim -= out.excluded_without_price;
+}
+
 }  // namespace gpufeed

@@ -14,6 +14,7 @@
 #include "reports/study/verdict.h"
 #include "sim/job/epochs/run_memory.h"
 #include "sim/model/study/pooled.h"
+#include "sim/model/study/recommendation.h"
 
 namespace gpufeed {
 
@@ -102,5 +103,8 @@ class Candidates {
   std::vector<std::unique_ptr<Candidate>> all_;
   RunMemory memory_;
 };
+
+/// How many choices there are, and how far each was looked into.
+void count(const Candidates& candidates, Recommendation& out);
 
 }  // namespace gpufeed

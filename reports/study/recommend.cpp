@@ -59,7 +59,7 @@ class GoalSearch {
     if (tells_rates()) compare_neighbors();
     const bool wants_speed = order_.maximizes() && order_.key() == "job_samples_per_s";
     if (out_.chosen.size() == 1 && goal_.layouts && wants_speed) find_rivals();
-    count();
+    count(candidates_, out_);
     if (goal_.front.empty() && !out_.chosen.empty()) find_surer();
     return std::move(out_);
   }
@@ -368,27 +368,6 @@ class GoalSearch {
     const Front front = front_of(candidates_);
     for (const auto choice : front.choices) out_.chosen.push_back(candidates_.find(choice)->choice);
     out_.noise = front.noise;
-  }
-
-  void count() {
-    out_.title = goal_.title;
-    out_.scenario = goal_.scenario.path;
-    out_.choices = choices_.count();
-    out_.layouts_tried = choices_.layouts_tried;
-    for (std::int64_t choice = 0; choice < choices_.count(); ++choice) {
-      const Candidate* const candidate = candidates_.find(choice);
-      const Insight stage = candidate ? candidate->stage : Insight::unseen;
-      out_.looked_at += candidate != nullptr;
-      out_.not_buildable += stage == Insight::refused;
-      out_.excluded_by_aim += stage == Insight::unseen || stage == Insight::open;
-      out_.excluded_by_conditions += stage == Insight::fails_exactly;
-      out_.excluded_by_bound += stage == Insight::fails_bound;
-      out_.simulated += stage == Insight::simulated;
-      if (stage == Insight::refused && out_.first_refusal.empty())
-        out_.first_refusal = candidate->refusal;
-    }
-    out_.excluded_without_price = std::min(out_.excluded_without_price, out_.excluded_by_aim);
-    out_.excluded_by_aim -= out_.excluded_without_price;
   }
 
   const Choices& choices_;

@@ -43,21 +43,31 @@ Json json_of(const Problem& problem) {
   json["fixes"] = Json::array();
   for (const Fix& fix : problem.fixes) json["fixes"].push_back(json_of(fix));
   json["sentence"] = sentence(problem);
+  if (!problem.note.empty()) json["note"] = problem.note;
+  // What it is made of, for whoever calls the subject by another name.
+  if (problem.message.empty()) json["said_by"] = "code";
+  if (problem.of_subject) json["said_by"] = "subject", json["behind_subject"] = problem.message;
   return json;
 }
 
 Problem problem_of(const Json& json) {
   Problem problem{
-      {json["place"]["file"], json["place"].value("line", 0), json["place"].value("column", 0)},
-      json["sentence"]};
+      {json["place"]["file"], json["place"].value("line", 0), json["place"].value("column", 0)}};
   problem.code = named<ProblemCode>(json["code"], ProblemCode::unusable_file);
   if (!json["subject"].is_null()) problem.subject = own_path(json["subject"].get<std::string>());
   problem.found = json.value("found", "");
   problem.expected = json.value("expected", "");
   problem.known = json.value("known", std::vector<std::string>());
+  problem.note = json.value("note", "");
   for (const Json& fix : json["fixes"])
     problem.fixes.push_back({named<Fix::Kind>(fix["action"], Fix::Kind::remove),
                              own_path(fix["key"].get<std::string>()), fix.value("value", "")});
+  const std::string said_by = json.value("said_by", "");
+  problem.of_subject = said_by == "subject";
+  if (problem.of_subject)
+    problem.message = json["behind_subject"];
+  else if (said_by != "code")
+    problem.message = json["sentence"];
   return problem;
 }
 

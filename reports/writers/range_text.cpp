@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "reports/writers/key_words.h"
 #include "reports/writers/phrases.h"
 #include "reports/writers/terms.h"
 
@@ -36,6 +37,11 @@ std::string deviation_text(double deviation) {
   const double off = std::expm1(deviation);
   return off > kInPercent ? fmt::format("within a factor of {}", text_number(1 + off, 2))
                           : fmt::format("±{} %", text_number(100 * off, 2));
+}
+
+std::string parameter_in_words(const RangeCause& cause) {
+  if (cause.of_key.empty()) return cause.parameter;
+  return fmt::format("{} of {}", key_in_words(cause.of_key), cause.owner);
 }
 
 std::string cause_text(const RangeCause& cause) {

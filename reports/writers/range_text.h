@@ -16,6 +16,9 @@ bool order_of_magnitude(const Interval80& interval);
 /// Of a logarithm: "±25 %", from 50 % on "within a factor of 3.8".
 std::string deviation_text(double deviation);
 
+/// "decode time of ImageNet-1k": as buyers call it.
+std::string parameter_in_words(const RangeCause& cause);
+
 /// "decode_time of imagenet-1k (±25 %, estimate; 92 % of the variance)".
 std::string cause_text(const RangeCause& cause);
 

@@ -40,9 +40,11 @@ class Diagnostics {
   template <class... Args>
   Problem& refuse(KeyPath subject, const Location& where, fmt::format_string<Args...> format,
                   Args&&... args) {
-    problems_.push_back({where, text(subject) + fmt::format(format, std::forward<Args>(args)...)});
-    problems_.back().subject = std::move(subject);
-    return problems_.back();
+    error(where, format, std::forward<Args>(args)...);
+    Problem& one = problems_.back();
+    one.subject = std::move(subject);
+    one.of_subject = true;
+    return one;
   }
   template <class... Args>
   Problem& refuse(ProblemCode code, KeyPath subject, const Location& where,

@@ -75,7 +75,14 @@ std::string text(const Location& where) {
 }
 
 std::string sentence(const Problem& one) {
-  if (!one.message.empty()) return one.message;
+  if (one.code == ProblemCode::missing_key && one.message.empty())
+    return fmt::format("{}\"{}\" is missing; it must be {}", prefix(one.subject.parent()),
+                       last_key(one), one.expected);
+  return sentence(one, text(one.subject));
+}
+
+std::string sentence(const Problem& one, const std::string& name) {
+  if (!one.message.empty()) return one.of_subject ? name + one.message : one.message;
   switch (one.code) {
     case ProblemCode::bad_path:
       return fmt::format("\"{}\" is not {}: {}", one.found, one.expected, one.note);
@@ -83,19 +90,18 @@ std::string sentence(const Problem& one) {
       return fmt::format("{}unknown key \"{}\"; {}", prefix(one.subject.parent()), last_key(one),
                          suggestion(last_key(one), one.known));
     case ProblemCode::missing_key:
-      return fmt::format("{}\"{}\" is missing; it must be {}", prefix(one.subject.parent()),
-                         last_key(one), one.expected);
+      return fmt::format("{} is missing; it must be {}", name, one.expected);
     case ProblemCode::wrong_type:
     case ProblemCode::out_of_range:
-      return fmt::format("{} must be {}{}{}; found {}", text(one.subject), one.expected,
+      return fmt::format("{} must be {}{}{}; found {}", name, one.expected,
                          one.note.empty() ? "" : " ", one.note.empty() ? "" : '(' + one.note + ')',
                          one.found);
     case ProblemCode::unknown_entry:
-      return fmt::format("{}: no {} \"{}\" in the catalog; {}", text(one.subject), one.expected,
-                         one.found, suggestion(one.found, one.known));
+      return fmt::format("{}: no {} \"{}\" in the catalog; {}", name, one.expected, one.found,
+                         suggestion(one.found, one.known));
     case ProblemCode::unknown_part:
-      return fmt::format("{}: there is no {} \"{}\"; {}", text(one.subject), one.expected,
-                         one.found, suggestion(one.found, one.known));
+      return fmt::format("{}: there is no {} \"{}\"; {}", name, one.expected, one.found,
+                         suggestion(one.found, one.known));
     case ProblemCode::other:
     case ProblemCode::syntax:
     case ProblemCode::idle_key:

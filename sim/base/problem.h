@@ -71,10 +71,13 @@ struct Problem {
   std::vector<std::string> known = {};  ///< the names that may stand there
   std::string note = {};                ///< what else there is to say of what was found
   std::vector<Fix> fixes = {};          ///< what to do, the most likely first
+  bool of_subject = false;              ///< `message` goes on behind the subject's name
 };
 
 /// The problem in one sentence, without its place.
 std::string sentence(const Problem& problem);
+/// The same, its subject called `name`; but a key that is unknown stays as it is spelled.
+std::string sentence(const Problem& problem, const std::string& name);
 /// With its place, as a terminal shows it, control characters made visible: "PLACE: error: ...".
 std::string line_of(const Problem& problem);
 

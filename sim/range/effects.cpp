@@ -145,7 +145,8 @@ class Effects {
       const std::uint64_t stream = stream_of(value);
       add({i,
            {value.name, std::string(name_of(value.basis)),
-            deviation_of(value.basis, value.measurand), 0, remedy_for(value)},
+            deviation_of(value.basis, value.measurand), 0, remedy_for(value), value.key,
+            std::string(value.kind), value.owner},
            0,
            stream + alike[stream]++});
     }

@@ -8,6 +8,7 @@
 
 #include "sim/base/numbers/statistics.h"
 #include "sim/model/scenario.h"
+#include "tests/bench/seconds.h"
 #include "ui/model/build/choices.h"
 #include "ui/model/build/choosing.h"
 #include "ui/model/decide/advice.h"
@@ -25,21 +26,17 @@ const std::string kSource = GPUFEED_SOURCE_DIR;
 
 Catalog catalog() { return Catalog({kSource + "/hw_catalog", kSource + "/workloads"}); }
 
-double seconds_of(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 /// Until the headline stands; its range comes later.
 double edit_s(Session& session, const std::string& seed) {
-  return seconds_of([&] {
-    session.edit("run.seed", seed);
-    while (session.standing() == Standing::updating) {
-      std::this_thread::sleep_for(std::chrono::microseconds(200));
-      session.poll();
-    }
-  });
+  return seconds_of(
+      [&] {
+        session.edit("run.seed", seed);
+        while (session.standing() == Standing::updating) {
+          std::this_thread::sleep_for(std::chrono::microseconds(200));
+          session.poll();
+        }
+      },
+      1);
 }
 
 Json edits() {
@@ -71,19 +68,23 @@ Json choices() {
   for (const Choice& choice : choices_of(session.catalog(), "drive")) names.push_back(choice.name);
   Effects effects(session.catalog());
   const Choosing choosing = choosing_for(*drives);
-  const double checked = seconds_of([&] {
-    effects.begin(
-        names, [&](const std::string& name) { return choosing.with(session.text(), name); },
-        session.file().string());
-    effects.finish();
-  });
+  const double checked = seconds_of(
+      [&] {
+        effects.begin(
+            names, [&](const std::string& name) { return choosing.with(session.text(), name); },
+            session.file().string());
+        effects.finish();
+      },
+      1);
   std::vector<std::string> in_sight;
   for (const std::string& name : names)
     if (in_sight.size() < kInSight && effects.of(name)->problem.empty()) in_sight.push_back(name);
-  const double answered = seconds_of([&] {
-    effects.want(in_sight);
-    effects.finish();
-  });
+  const double answered = seconds_of(
+      [&] {
+        effects.want(in_sight);
+        effects.finish();
+      },
+      1);
   return {{"choices", names.size()},
           {"checked_s", checked},
           {"in_sight", in_sight.size()},
@@ -97,11 +98,13 @@ Json advice() {
     session.open(kSource + "/examples/" + example + "/scenario.toml");
     session.finish();
     Adviser adviser(session.catalog());
-    out[example] = seconds_of([&] {
-      adviser.begin(
-          {session.text(), session.file().string(), session.answered(), session.result()});
-      adviser.finish();
-    });
+    out[example] = seconds_of(
+        [&] {
+          adviser.begin(
+              {session.text(), session.file().string(), session.answered(), session.result()});
+          adviser.finish();
+        },
+        1);
   }
   return out;
 }

@@ -172,10 +172,14 @@ TEST_CASE("what sacct prints becomes a log for requests, with the largest of its
             "1970-01-01T00:03:00||1|8|1||1024K|\n"
             "5.0|a|||COMPLETED|1970-01-01T00:01:00|1970-01-01T00:01:00|1970-01-01T00:03:00||1|8|2||"
             "1024K|\n"
-            "6|wait|bob|gpu|PENDING|1970-01-01T00:00:10|Unknown|Unknown||1|1||4G||\n",
+            "6|wait|bob|gpu|PENDING|1970-01-01T00:00:10|Unknown|Unknown||1|1||4G||\n"
+            "7|typed|cy|gpu|COMPLETED|1970-01-01T00:00:10|1970-01-01T00:01:00|1970-01-01T00:02:00||"
+            "1|8||4G||cpu=8,gres/gpu:a100=3,gres/gpu:h100=1\n"
+            "8|runs|cy|gpu|RUNNING|1970-01-01T00:00:10|1970-01-01T00:01:00|None||1|8||4G||\n",
             "log", out) ==
         "command,user,partition,cpus,nodes,gpus,memory_asked_B,time_limit_s,peak_rss_B,realtime_s,"
         "submitted_s,ended_s\n"
-        "\"train\",\"ann\",\"gpu\",8,1,2,4294967296,3600,2097152,120,10,180\n");
+        "\"train\",\"ann\",\"gpu\",8,1,2,4294967296,3600,2097152,120,10,180\n"
+        "\"typed\",\"cy\",\"gpu\",8,1,4,4294967296,,,60,10,120\n");
   CHECK(out.empty());
 }

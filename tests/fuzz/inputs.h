@@ -35,7 +35,7 @@ void read_or_refuse(Read read) {
     read();
     said[0] = 1;
   } catch (const InputError& error) {
-    for (const Problem& problem : error.problems()) said[kind_of_message(problem.message)] = 1;
+    for (const Problem& problem : error.problems()) said[kind_of_message(sentence(problem))] = 1;
   }
 }
 

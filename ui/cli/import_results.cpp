@@ -41,7 +41,7 @@ void check_runs(const ToolResults& results, const std::string& system,
       parse_scenario(scenario, "the scenario", catalog, given);
     } catch (const InputError& error) {
       for (const Problem& one : error.problems())
-        if (told.insert(one.message).second) problems.add(std::vector{one});
+        if (told.insert(sentence(one)).second) problems.add(std::vector{one});
     }
   problems.throw_if_any();
 }

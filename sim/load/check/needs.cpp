@@ -53,12 +53,10 @@ class Needs {
   }
 
   void add(const char* key, const std::string& what) const {
-    Problem& missing =
-        out_.refuse(ProblemCode::missing_key, "workload", workload_.where,
-                    ": \"{}\" is missing; {} needs {}", key, name_of(workload_.kind()), what);
-    missing.code = ProblemCode::missing_key;
-    missing.subject = KeyPath("workload") / key;
-    missing.expected = what;
+    Problem missing = missing_key(workload_.where, "workload", key, what);
+    missing.message = fmt::format("workload: \"{}\" is missing; {} needs {}", key,
+                                  name_of(workload_.kind()), what);
+    out_.add(std::move(missing));
   }
 
   const Workload& workload_;

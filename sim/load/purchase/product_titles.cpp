@@ -139,8 +139,11 @@ Result called_by_title(Result result, const Scenario& scenario) {
   const Titles titles = titles_of(scenario);
   call_missing_by_title(result, titles);
   if (result.range)
-    for (RangeCause& cause : result.range->causes)
+    for (RangeCause& cause : result.range->causes) {
       cause.parameter = with_titles(cause.parameter, titles);
+      const auto known = titles.find({cause.kind, cause.owner});
+      cause.owner = known != titles.end() ? known->second : with_titles(cause.owner, titles);
+    }
   for (Warning& warning : result.warnings) call_by_title(warning, titles);
   for (Evidence& evidence : result.bottleneck.evidence) call_by_title(evidence.shows, titles);
   if (const auto* reads = scenario.workload.find<ReadsDataset>(); reads && reads->dataset)

@@ -27,6 +27,7 @@ struct RangeCause {
   double deviation = 0;
   double share = 0;
   std::string remedy;
+  std::string of_key = {}, kind = {}, owner = {};
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -37,6 +38,10 @@ struct RangeCause {
     visit(
         key("share", &RangeCause::share, "of the variance of the throughput's logarithm, 0 to 1"));
     visit(key("remedy", &RangeCause::remedy, "what to measure to narrow the range"));
+    visit(key("key", &RangeCause::of_key,
+              "the key of `parameter`; empty where it is no key's value"));
+    visit(key("kind", &RangeCause::kind, "the kind of the entry that has the key"));
+    visit(key("owner", &RangeCause::owner, "the entry that has the key, or the part of one"));
   }
 };
 

@@ -35,6 +35,23 @@ TEST_CASE("a problem that no code says has words that go on behind its key") {
   REQUIRE(out.count() == 1);
   CHECK(sentence(out.problems().front()) == "store.\"nas.lab\": 9 is too many");
   CHECK(out.problems().front().subject.steps[1].key == "nas.lab");
+  CHECK(sentence(out.problems().front(), "The lab's store") == "The lab's store: 9 is too many");
+}
+
+TEST_CASE("whoever has other names for keys has every sentence with them") {
+  const Location here{"mine.toml", 3, 5};
+  CHECK(sentence(missing_key(here, "workload", "model", "a name"), "Neural network") ==
+        "Neural network is missing; it must be a name");
+  CHECK(sentence(unknown_part(here, "data.at", "store", "x", {"scratch"}), "Data on") ==
+        "Data on: there is no store \"x\"; known: scratch");
+  Problem range{here};
+  range.code = ProblemCode::out_of_range;
+  range.subject = "nodes", range.expected = "at least 1", range.found = "0";
+  CHECK(sentence(range, "Machines") == "Machines must be at least 1; found 0");
+  // what is wrong with a key is its spelling, and other words are nobody's
+  CHECK(sentence(unknown_key(here, "loader", "reader", {"readers"}), "Reader") ==
+        "loader: unknown key \"reader\"; did you mean \"readers\"?");
+  CHECK(sentence({here, "no file"}, "Reader") == "no file");
 }
 
 TEST_CASE("problems are told once, by their places") {

@@ -11,6 +11,7 @@
 #include "ui/model/keep/examples.h"
 #include "ui/model/show/cards.h"
 #include "ui/model/show/job_rows.h"
+#include "ui/model/show/largest_loss.h"
 
 namespace gpufeed::ui {
 

@@ -19,6 +19,7 @@
 #include "ui/model/show/data_way.h"
 #include "ui/model/show/gpu_places.h"
 #include "ui/model/show/job_rows.h"
+#include "ui/model/show/largest_loss.h"
 
 namespace gpufeed::ui {
 namespace {

@@ -42,3 +42,10 @@ TEST_CASE("ends more than a factor of four apart tell the order of magnitude") {
   CHECK_FALSE(order_of_magnitude({1000, 4000}));
   CHECK(order_of_magnitude({1000, 4001}));
 }
+
+TEST_CASE("buyers read what a parameter is and whose, not its key") {
+  RangeCause cause{"decode_time of imagenet-1k", "estimate", 0.1, 1, "measure it"};
+  CHECK(parameter_in_words(cause) == "decode_time of imagenet-1k");  // no key's value
+  cause.of_key = "decode_time", cause.kind = "dataset", cause.owner = "ImageNet-1k";
+  CHECK(parameter_in_words(cause) == "decode time of ImageNet-1k");
+}

@@ -24,13 +24,7 @@ std::string label_of(const KeyPath& key) {
 }
 
 std::string in_words(const Problem& problem) {
-  std::string said = sentence(problem);
-  const bool is_key = !problem.subject.empty() && problem.code != ProblemCode::unknown_key;
-  if (!is_key) return said;
-  if (problem.code == ProblemCode::missing_key && problem.message.empty())
-    return label_of(problem.subject) + " is missing; it must be " + problem.expected;
-  const std::string key = text(problem.subject);  // a refusal begins with it
-  return said.starts_with(key) ? label_of(problem.subject) + said.substr(key.size()) : said;
+  return problem.subject.empty() ? sentence(problem) : sentence(problem, label_of(problem.subject));
 }
 
 }  // namespace gpufeed::ui

@@ -24,6 +24,7 @@
 #include "sim/base/units.h"
 #include "sim/model/bill.h"
 #include "sim/model/workload.h"
+#include "ui/model/show/largest_loss.h"
 
 namespace gpufeed::ui {
 namespace {
@@ -145,12 +146,6 @@ Card bottleneck(const Result& result) {
       sentence(*own.next), text_number(own.distance, 3));
   return card;
 }
-
-/// What of a step is no work on the samples.
-constexpr std::array kStepLosses{LimiterCode::step_recompute,  LimiterCode::step_tensor,
-                                 LimiterCode::step_experts,    LimiterCode::step_context,
-                                 LimiterCode::step_parameters, LimiterCode::step_stages,
-                                 LimiterCode::step_bubble,     LimiterCode::step_gradients};
 
 /// What is lost, and what would hold the job back next.
 Card loss(const Result& result) {
@@ -333,7 +328,7 @@ Card certainty(const Result& result, const CardContext& context) {
   const auto& range = result.range;
   if (range && has_rate(result)) {
     card.value = spread_text(range->job_samples_per_s, result.job_samples_per_s);
-    if (!range->causes.empty()) card.detail = "by " + range->causes.front().parameter;
+    if (!range->causes.empty()) card.detail = "by " + parameter_in_words(range->causes.front());
   }
   if (!result.warnings.empty()) card.title += ", " + counted(result.warnings.size(), "warning");
   return card;
@@ -351,33 +346,6 @@ std::string certainty_text(const Result& result) {
   if (!std::isfinite(all)) return "not known";
   if (all == 0 && result.simulated.steps == 0) return "not stated";  // no steps, no throughput
   return all < kShown ? "± <0.01 %" : fmt::format("± {} %", text_number(100 * all, 2));
-}
-
-Loss largest_loss(const Result& result) {
-  Loss most;
-  const auto take = [&](std::string_view words, double share) {
-    if (share > most.share) most = {std::string(words), share};
-  };
-  double gpus = 0;
-  for (const GpuGroup& group : result.gpus) gpus += static_cast<double>(group.count);
-  const auto mean = [&](double GpuShare::*share) {
-    double sum = 0;
-    for (const GpuGroup& group : result.gpus)
-      sum += static_cast<double>(group.count) * group.share.*share;
-    return gpus > 0 ? sum / gpus : 0;
-  };
-  for (std::size_t i = kWorkActivities; i < kActivityTexts.size(); ++i)
-    take(kActivityTexts[i].whole, mean(kActivityTexts[i].share));
-  if (result.time_to_result_s > 0 && std::isfinite(result.time_to_result_s)) {
-    take("copying the data in before", result.staging_s / result.time_to_result_s);
-    take("building the index of samples", result.index_s / result.time_to_result_s);
-  }
-  if (!result.transformer) return most;
-  const double computing = mean(&GpuShare::compute);
-  for (const StepPartTime& part : result.transformer->parts)
-    if (std::ranges::count(kStepLosses, part.part.code) > 0)
-      take(sentence(part.part), computing * part.share);
-  return most;
 }
 
 std::vector<Card> cards_of(const Result& result, const CardContext& context) {

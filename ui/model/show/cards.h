@@ -35,13 +35,6 @@ struct CardContext {
 /// not known yet is blank.
 std::vector<Card> cards_of(const Result& result, const CardContext& context = {});
 
-/// What GPUs lose most to: a wait, or what a step spends on other GPUs or on computing again.
-struct Loss {
-  std::string words;  ///< "waiting for storage"
-  double share = 0;   ///< of the GPUs' time
-};
-Loss largest_loss(const Result& result);
-
 /// How far another run's rate may lie, relative: half width of the 95 % interval. Infinite
 /// where too few steps tell it.
 double uncertainty(const Result& result);

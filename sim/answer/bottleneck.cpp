@@ -205,12 +205,24 @@ void add_filling(double share, const Beside& stage, Bottleneck& out) {
     put_first(fact<LimiterCode::start_of_epochs>(), share, stage, out);
 }
 
-/// What of every later epoch is read again because the page cache has lost it; 0 where nothing was
-/// meant to stay.
-double missed_later(const Plan& plan, const Ceiling& ceiling) {
-  const bool reads = ceiling.kind == PathStage::storage || ceiling.kind == PathStage::network ||
-                     ceiling.kind == PathStage::pcie;
-  return reads && plan.cache.value > 0 && plan.epochs > 1 ? 1 - plan.hit_rate() : 0;
+/// Whether a store is what sets it.
+bool is_of_store(const Plan& plan, const PathStageLimit& stage) {
+  return stage.resource && plan.resource(*stage.resource).kind == ResourceKind::array;
+}
+
+/// What of every later epoch is read again because caches have lost it: the page cache, or before
+/// the store and the network to it the cache on drives; nothing where nothing was meant to stay.
+std::optional<Evidence> missed_later(const Plan& plan, const Ceiling& ceiling) {
+  const bool network = ceiling.kind == PathStage::network;
+  const bool reads =
+      network || ceiling.kind == PathStage::storage || ceiling.kind == PathStage::pcie;
+  if (!reads || plan.epochs < 2) return {};
+  const bool store = network || is_of_store(plan, *ceiling.stage);
+  if (plan.reads_through && store && plan.from_store() >= kHardly)
+    return evidence<EvidenceCode::misses_drive_cache>(plan.from_store());
+  if (plan.cache.value > 0 && !(plan.reads_through && store) && 1 - plan.hit_rate() >= kHardly)
+    return evidence<EvidenceCode::misses_cache>(1 - plan.hit_rate());
+  return {};
 }
 
 std::vector<Evidence> feed_evidence(const Plan& plan, const Outcome& outcome,
@@ -230,8 +242,7 @@ std::vector<Evidence> feed_evidence(const Plan& plan, const Outcome& outcome,
   if (ceiling.kind == PathStage::decode && plan.smt)
     out.push_back(
         evidence<smt_gain>(plan.smt->value, plan.smt->of, name_of(plan.smt->provenance.basis)));
-  if (const double missed = missed_later(plan, ceiling); missed >= kHardly)
-    out.push_back(evidence<misses_cache>(missed));
+  if (const auto missed = missed_later(plan, ceiling)) out.push_back(*missed);
   return out;
 }
 
@@ -260,11 +271,6 @@ Limiter engines_of(DecodeEngine engine) {
   using enum LimiterCode;
   if (engine == DecodeEngine::sms) return fact<gpu_processors>();
   return engine == DecodeEngine::nvjpg ? fact<nvjpg_engines>() : fact<nvdec_engines>();
-}
-
-/// Whether a store is what sets it.
-bool is_of_store(const Plan& plan, const PathStageLimit& stage) {
-  return stage.resource && plan.resource(*stage.resource).kind == ResourceKind::array;
 }
 
 Limiter sources_of(const Plan& plan, const PathStageLimit& stage) {

@@ -23,10 +23,11 @@ const std::string kServers =
     "'10 x micron-7450-pro-7.68tb', nics = 'nvidia-connectx-7-ndr200-200g' }\n";
 
 cluster::Document cluster_of(const std::string& store) {
-  return parse_cluster("[workload]\nkind = 'cluster'\n[store.nas]\n" + store +
-                           "[[cluster.nodes]]\ncount = 4\ngpus = 8\n"
-                           "[[cluster.job]]\narrival = '0 s'\ngpus = 32\nwork = '1 h'\nio = '200 GB/s'\n",
-                       "a.toml", own_catalog());
+  return parse_cluster(
+      "[workload]\nkind = 'cluster'\n[store.nas]\n" + store +
+          "[[cluster.nodes]]\ncount = 4\ngpus = 8\n"
+          "[[cluster.job]]\narrival = '0 s'\ngpus = 32\nwork = '1 h'\nio = '200 GB/s'\n",
+      "a.toml", own_catalog());
 }
 
 /// What the same keys give a scenario.

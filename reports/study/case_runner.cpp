@@ -15,6 +15,7 @@
 #include "reports/writers/pooled_json.h"
 #include "sim/base/fault.h"
 #include "sim/base/unit_registry.h"
+#include "sim/job/epochs/run_memory.h"
 #include "sim/load/study/validation.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
@@ -185,8 +186,11 @@ class CaseRunner {
   std::optional<Found> found_;
 };
 
-CaseOutcome predict(const CaseTask& task, const Catalog& catalog, const ValidationRun& run) {
+/// \param memory  of the runs of other cases: many ask several things of one job
+CaseOutcome predict(const CaseTask& task, const Catalog& catalog, const ValidationRun& run,
+                    RunMemory& memory) {
   const FaultsThrow guard;
+  const RunMemory::InUse in_use(memory);
   try {
     return {CaseRunner(task, catalog, run).rows(), "", false};
   } catch (const InputError& error) {
@@ -227,11 +231,12 @@ CaseOutcome outcome_of(PooledCase told, const ValidationCase& one) {
 std::vector<CaseOutcome> predict_all(const std::vector<CaseTask>& tasks, const Catalog& catalog,
                                      const ValidationRun& run) {
   std::vector<CaseOutcome> outcomes(tasks.size());
+  RunMemory memory;
   const auto of = static_cast<std::int64_t>(tasks.size());
   if (run.pool) {
     const auto told = run.pool->round(
         tasks.size(), run.jobs,
-        [&](std::size_t i) { return to_json(told_of(predict(tasks[i], catalog, run))); },
+        [&](std::size_t i) { return to_json(told_of(predict(tasks[i], catalog, run, memory))); },
         [&](std::int64_t finished) { run.progress(finished, of); });
     for (std::size_t i = 0; i < tasks.size(); ++i)
       outcomes[i] = outcome_of(pooled_case_from_json(told[i]), *tasks[i].one);
@@ -240,7 +245,7 @@ std::vector<CaseOutcome> predict_all(const std::vector<CaseTask>& tasks, const C
   std::int64_t finished = 0;
   std::mutex mutex;
   in_parallel(tasks.size(), run.jobs, [&](std::size_t i) {
-    outcomes[i] = predict(tasks[i], catalog, run);
+    outcomes[i] = predict(tasks[i], catalog, run, memory);
     const std::scoped_lock lock(mutex);
     run.progress(++finished, of);
   });

@@ -41,6 +41,10 @@ struct Phrases<EvidenceCode> {
           "a core with all its threads at work does {gain:%} of one thread's ({product}, {basis})"},
       Row{misses_cache,
           "{share_of_bytes:%} of the bytes miss the page cache in epochs after the first"},
+      Row{misses_drive_cache,
+          "{share_of_bytes:%} of the bytes are neither in the page cache nor in the cache on "
+          "drives "
+          "in epochs after the first"},
       Row{fills_at_start, "{share:%} passes before the first batch of an epoch is there"},
       Row{lost_to_slowest_batch,
           "{share:%} is lost beside that, where all wait for the GPU whose batch takes longest"},

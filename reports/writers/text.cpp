@@ -205,11 +205,16 @@ std::string stage_row(const Result& result, const Stage& stage, bool marked) {
   const double load = stage.capacity_samples_per_s > 0
                           ? result.throughput_samples_per_s / stage.capacity_samples_per_s
                           : 0;
-  std::string row =
-      fmt::format("{:<{}}{}{:>9} {:>10}  {}", name, kLabels, bar({load}, "#"), percent(load),
-                  text_number(stage.capacity_samples_per_s), clipped(in_words(stage.limit), 30));
+  const std::string before = fmt::format("{:<{}}{}{:>9} {:>10}  ", name, kLabels, bar({load}, "#"),
+                                         percent(load), text_number(stage.capacity_samples_per_s));
+  constexpr std::size_t kBefore = 66, kMark = 4;
+  const auto limits = lines_of(in_words(stage.limit), kScreenWidth - kBefore - kMark);
+  std::string row = before + limits.front();
   row.resize(row.find_last_not_of(' ') + 1);
-  return row + (marked ? " <--\n" : "\n");
+  if (marked) row += " <--";
+  for (std::size_t i = 1; i < limits.size(); ++i)
+    row += "\n" + std::string(kBefore, ' ') + limits[i];
+  return row + "\n";
 }
 
 std::string stage_rows(const Result& result) {

@@ -63,6 +63,9 @@ Bottleneck find_bottleneck(const Plan& plan, const Outcome& outcome,
 /// What sets a stage: drives, a link, cores.
 Limiter stage_limiter(const Plan& plan, const PathStageLimit& stage);
 
+/// Whether a store is what sets it.
+bool is_of_store(const Plan& plan, const PathStageLimit& stage);
+
 /// A stage by the name that fits the plan: drives or store for storage.
 Limiter stage_name(const Plan& plan, PathStage kind);
 

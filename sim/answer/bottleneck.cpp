@@ -205,12 +205,19 @@ void add_filling(double share, const Beside& stage, Bottleneck& out) {
     put_first(fact<LimiterCode::start_of_epochs>(), share, stage, out);
 }
 
-/// What of every later epoch is read again because the page cache has lost it; 0 where nothing was
-/// meant to stay.
-double missed_later(const Plan& plan, const Ceiling& ceiling) {
-  const bool reads = ceiling.kind == PathStage::storage || ceiling.kind == PathStage::network ||
-                     ceiling.kind == PathStage::pcie;
-  return reads && plan.cache.value > 0 && plan.epochs > 1 ? 1 - plan.hit_rate() : 0;
+/// What of every later epoch is read again because caches have lost it: the page cache, or before
+/// the store and the network to it the cache on drives; nothing where nothing was meant to stay.
+std::optional<Evidence> missed_later(const Plan& plan, const Ceiling& ceiling) {
+  const bool network = ceiling.kind == PathStage::network;
+  const bool reads =
+      network || ceiling.kind == PathStage::storage || ceiling.kind == PathStage::pcie;
+  if (!reads || plan.epochs < 2) return {};
+  const bool store = network || is_of_store(plan, *ceiling.stage);
+  if (plan.reads_through && store && plan.from_store() >= kHardly)
+    return evidence<EvidenceCode::misses_drive_cache>(plan.from_store());
+  if (plan.cache.value > 0 && !(plan.reads_through && store) && 1 - plan.hit_rate() >= kHardly)
+    return evidence<EvidenceCode::misses_cache>(1 - plan.hit_rate());
+  return {};
 }
 
 std::vector<Evidence> feed_evidence(const Plan& plan, const Outcome& outcome,
@@ -230,8 +237,7 @@ std::vector<Evidence> feed_evidence(const Plan& plan, const Outcome& outcome,
   if (ceiling.kind == PathStage::decode && plan.smt)
     out.push_back(
         evidence<smt_gain>(plan.smt->value, plan.smt->of, name_of(plan.smt->provenance.basis)));
-  if (const double missed = missed_later(plan, ceiling); missed >= kHardly)
-    out.push_back(evidence<misses_cache>(missed));
+  if (const auto missed = missed_later(plan, ceiling)) out.push_back(*missed);
   return out;
 }
 
@@ -244,106 +250,6 @@ Evidence lost_beside(const Plan& plan, const Outcome& outcome, double lost) {
   if (unfed < kMostly * lost) return evidence<lost_between_stages>(lost);
   return evidence<lost_by_empty_stock>(lost, plan.loader.stock());
 }
-
-/// Those who build the batches of a GPU; where they share them, those of each batch.
-Limiter workers_of(const LoaderShape& loader) {
-  using enum LimiterCode;
-  if (loader.on_demand) return fact<process_of_gpu>();
-  if (!loader.shared_batches) return fact<workers_of_gpu>(loader.batches_at_once);
-  if (loader.readers_per_batch == loader.threads_per_batch)
-    return fact<threads_of_batches>(loader.threads_per_batch, loader.batches_at_once);
-  return fact<threads_and_readers_of_batches>(loader.threads_per_batch, loader.readers_per_batch,
-                                              loader.batches_at_once);
-}
-
-Limiter engines_of(DecodeEngine engine) {
-  using enum LimiterCode;
-  if (engine == DecodeEngine::sms) return fact<gpu_processors>();
-  return engine == DecodeEngine::nvjpg ? fact<nvjpg_engines>() : fact<nvdec_engines>();
-}
-
-/// Whether a store is what sets it.
-bool is_of_store(const Plan& plan, const PathStageLimit& stage) {
-  return stage.resource && plan.resource(*stage.resource).kind == ResourceKind::array;
-}
-
-Limiter sources_of(const Plan& plan, const PathStageLimit& stage) {
-  using enum LimiterCode;
-  auto labels = plan.graph.labels_of(plan.sources);
-  if (plan.reads_through && is_of_store(plan, stage))
-    labels = {plan.resource(*stage.resource).label};
-  const auto limit = stage.resource ? plan.resource(*stage.resource).limit : std::nullopt;
-  return limit ? fact<storage_parts>(std::move(labels), name_of(*limit))
-               : fact<parts>(std::move(labels));
-}
-
-Limiter cores_of_loaders(const Plan& plan) {
-  using enum LimiterCode;
-  return cores_of(plan) > plan.physical_cores ? fact<cores_with_smt>(plan.physical_cores)
-                                              : fact<cores>(plan.physical_cores);
-}
-
-/// Each stage by its name; of storage, by what it is.
-Limiter name_of_stage(PathStage kind) {
-  using enum LimiterCode;
-  switch (kind) {
-    case PathStage::storage:
-      return fact<drives>();
-    case PathStage::network:
-      return fact<network>();
-    case PathStage::pcie:
-      return fact<pcie_and_sockets>();
-    case PathStage::decode:
-      return fact<cpu_decode>();
-    case PathStage::workers:
-      return fact<loader_workers>();
-    case PathStage::process:
-      return fact<loader_process>();
-    case PathStage::copy:
-      return fact<host_to_device_copy>();
-    case PathStage::memory:
-      return fact<host_memory>();
-    case PathStage::gpu_decode:
-      return fact<gpu_decode>();
-    case PathStage::compute:
-      return fact<gpu_compute>();
-    case PathStage::exchange:
-      return fact<gradient_exchange>();
-  }
-  return {};
-}
-
-}  // namespace
-
-Limiter stage_name(const Plan& plan, PathStage kind) {
-  if (kind != PathStage::storage) return name_of_stage(kind);
-  const bool store = plan.reads_through
-                         ? is_of_store(plan, stage_limits(plan, loads_of(plan)).front())
-                         : plan.sources.front().kind == PartKind::store;
-  return store ? fact<LimiterCode::store>() : name_of_stage(kind);
-}
-
-Limiter stage_limiter(const Plan& plan, const PathStageLimit& stage) {
-  switch (stage.kind) {
-    case PathStage::storage:
-      return sources_of(plan, stage);
-    case PathStage::decode:
-      return cores_of_loaders(plan);
-    case PathStage::workers:
-      return workers_of(plan.loader);
-    case PathStage::gpu_decode:
-      return engines_of(plan.decode_engine);
-    case PathStage::exchange:
-      if (plan.exchange_included) return fact<LimiterCode::in_compute_rate>();
-      break;
-    default:
-      break;
-  }
-  if (!stage.resource) return name_of_stage(stage.kind);
-  return fact<LimiterCode::parts>(std::vector{plan.resource(*stage.resource).label});
-}
-
-namespace {
 
 void add_losses(const Plan& plan, const Outcome& outcome, const Ceiling& first, bool gpu_bound,
                 double filling, Bottleneck& out) {

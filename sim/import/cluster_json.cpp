@@ -53,6 +53,11 @@ template <class T>
 bool take(const Json& json, Ref<T>& value) {
   return take(json, value.name);
 }
+bool take(const Json& json, Redundancy& value) {
+  const auto kept = json.is_string() ? parse_redundancy(json.get<std::string>()) : std::nullopt;
+  value = kept.value_or(value);
+  return kept.has_value();
+}
 template <NamedEnum E>
 bool take(const Json& json, E& value) {
   const auto& names = EnumNames<E>::names;

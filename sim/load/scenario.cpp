@@ -5,7 +5,7 @@
 #include <map>
 
 #include "sim/base/files/read_file.h"
-#include "sim/load/chassis/chassis.h"
+#include "sim/load/chassis/machines.h"
 #include "sim/load/check/checks.h"
 #include "sim/load/check/file_kind.h"
 #include "sim/load/check/join_parts.h"
@@ -46,48 +46,9 @@ bool names_part(const Override& override) {
          steps[machine + 1].element;
 }
 
-/// Where a machine is the name of a file that has a chassis and parts, puts its table there.
-void read_chassis_file(toml::table& of, std::string_view key, const KeyPath& place,
-                       Reader& reader) {
-  const toml::node* node = of.get(key);
-  if (!node || !node->is_string()) return;
-  const std::string& name = node->as_string()->get();
-  const auto file = reader.locate(System::kKind, name, reader.at(*node), text(place));
-  if (!file) return;       // reported
-  Diagnostics of_reading;  // reported where it is read as a parts list
-  const auto text = read_text_file(*file, kMaxTextSize, of_reading);
-  if (!text ||
-      (text->find("chassis") == std::string::npos && text->find(kLikeKey) == std::string::npos))
-    return;
-  auto entry = Reader(reader.catalog(), name, of_reading).entry_table(System::kKind, *file);
-  if (!entry || !is_chassis_with_parts(entry->table)) return;
-  reader.inlined[gpufeed::text(place)] = name;
-  of.insert_or_assign(key, std::move(entry->table));
-}
-
-/// Where the machine at `key` of a table is a chassis with parts, puts the parts list in its place.
-/// \return whether there is nothing wrong with it, which else is reported
-bool make_machine(toml::table& of, std::string_view key, const KeyPath& place, Reader& reader,
-                  Diagnostics& out) {
-  read_chassis_file(of, key, place, reader);
-  toml::table* machine = of[key].as_table();
-  if (!machine || !is_chassis_with_parts(*machine)) return true;
-  const auto chassis = (*machine)["chassis"].value_or(std::string(key));
-  if (!make_of_chassis(*machine, place, reader, out)) {
-    of.erase(key);
-    return false;
-  }
-  reader.inlined.try_emplace(text(place), chassis);
-  return true;
-}
-
 void make_machines(toml::table& scenario, Reader& reader, Diagnostics& out) {
   if (!make_machine(scenario, "system", "system", reader, out)) reader.misspelt.insert("system");
-  toml::table* stores = scenario["store"].as_table();
-  if (!stores) return;
-  for (auto&& [name, node] : *stores)
-    if (toml::table* store = node.as_table())
-      make_machine(*store, "server", KeyPath("store") / name.str() / "server", reader, out);
+  make_servers(scenario, reader, out);
 }
 
 /// The kind of workload that the overrides leave; nothing where there is none of that name.
@@ -268,12 +229,14 @@ std::optional<Location> place_of_key(const toml::table& root, const KeyPath& pat
   return {};
 }
 
-/// What is wrong with a decoder's job is known of its tables alone; each is told at its key.
-void check_decoder(const toml::table& table, const std::string& file, Scenario& scenario,
-                   Diagnostics& out) {
-  Diagnostics found;
-  check_transformer(scenario, found);
-  for (Problem problem : found.problems()) {
+/// Checks what knows of no lines, but of what was told before; each problem is told at its key.
+template <class Check>
+void tell_at_keys(const toml::table& table, const std::string& file, Diagnostics& out,
+                  const Check& check) {
+  Diagnostics found = out;
+  check(found);
+  for (std::size_t i = out.count(); i < found.count(); ++i) {
+    Problem problem = found.problems()[i];
     if (const auto place = place_of_key(table, problem.subject, file)) problem.where = *place;
     out.add(std::move(problem));
   }
@@ -297,7 +260,7 @@ Scenario build_once(toml::table table, const std::string& name, const Catalog& k
   apply_replacements(scenario, others, reader, out);
   check_system(*scenario.system, out);
   check_boards(scenario, out);
-  make_stores(scenario, out);
+  tell_at_keys(table, name, out, [&](auto& found) { make_stores(scenario, found); });
   check_for_sale(scenario, catalog, out);
   choose_network(scenario, catalog);
   set_sequence(scenario, out);
@@ -306,7 +269,8 @@ Scenario build_once(toml::table table, const std::string& name, const Catalog& k
   scenario.usual_clients = usual_clients(scenario, catalog, out);
   check_scenario(scenario, out);
   check_memory(scenario, out);
-  if (out.count() == 0) check_decoder(table, name, scenario, out);
+  if (out.count() == 0)
+    tell_at_keys(table, name, out, [&](auto& found) { check_transformer(scenario, found); });
   scenario.price_laws = price_laws_in(catalog, out);
   scenario.discrepancies = discrepancies_in(catalog, out);
   if (scenario.title.empty())

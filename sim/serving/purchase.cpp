@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "sim/base/assert.h"
+#include "sim/model/purchase/bill_of.h"
 
 namespace gpufeed::serving {
 namespace {
@@ -32,6 +33,15 @@ class Sum {
   void add(const std::string& what, double count, const Purchase& one) {
     add_price(what, one.price ? std::optional(one.price->value * count) : std::nullopt);
     add_power(what, one.power ? std::optional(one.power->value * count) : std::nullopt);
+  }
+  /// A part of a store's servers; what is included costs nothing more.
+  void add(const std::string& store, const BillLine& line) {
+    const auto all = [&](const std::optional<double>& each) {
+      return each ? std::optional(*each * line.count) : std::nullopt;
+    };
+    const std::string what = fmt::format("{} of store {}", line.name, store);
+    if (line.price_USD || line.price_basis.empty()) add_price(what, all(line.price_USD));
+    if (line.power_W || line.power_basis.empty()) add_power(what, all(line.power_W));
   }
   void add_price(const std::string& what, std::optional<double> price) {
     if (price)
@@ -90,7 +100,9 @@ class Sum {
       add("drives of " + row.at, static_cast<double>(volume.count) * replicas, *volume.drive);
     } else if (document_.stores.contains(row.at)) {
       const OwnStore& store = document_.stores.find(row.at)->second;
-      if (store.model && *store.model)
+      if (store.of_servers)
+        for (const BillLine& line : bill_of_servers(store, row.at)) add(row.at, line);
+      else if (store.model && *store.model)
         add("store " + row.at, 1, **store.model);
       else
         miss(out_.without_price, out_.unpriced, "store " + row.at),

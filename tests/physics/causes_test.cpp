@@ -97,6 +97,25 @@ TEST_CASE("misses of the page cache are named where drives read again what memor
         lost.throughput_samples_per_s);
 }
 
+TEST_CASE("before a store, what misses the cache on drives is named, and not the page cache") {
+  const std::string half =
+      "system = \"nvidia-dgx1-p100\"\n[workload]\nkind = \"loader\"\nepochs = 3\n"
+      "dataset = \"imagenet-1k\"\n[data]\nat = \"scratch\"\nstaging = { from = \"nas\", mode = "
+      "\"read-through\", capacity = \"73.4 GB\", eviction = \"pinned\" }\n[loader]\n"
+      "decode = \"none\"\ncache_memory = \"1 GB\"\n[store.nas.model]\ntitle = \"n\"\ncapacity = "
+      "\"500 TB\"\nread_bandwidth = \"300 MB/s\"\nread_rate = \"1 MIOPS\"\nread_latency = \"1 "
+      "ms\"\n";
+  const Result result = result_of(half);
+  const Evidence* const missed = shown(result, EvidenceCode::misses_drive_cache);
+  REQUIRE(missed);
+  CHECK(std::get<double>(missed->shows.arguments.at(0)) == doctest::Approx(0.5).epsilon(0.02));
+  CHECK_FALSE(shown(result, EvidenceCode::misses_cache));
+  // Where all of it has room on drives, nothing is missed, and these hold the loaders back.
+  const Result all = result_of(half, {"data.staging.capacity=200 GB", "workload.epochs=20",
+                                      "system.drive[*].model.read_bandwidth=60 MB/s"});
+  CHECK_FALSE(shown(all, EvidenceCode::misses_drive_cache));
+}
+
 TEST_CASE("a stock of batches that is used up is named, and a larger one is faster") {
   // Batches take very different times; on average the loaders are faster than the GPUs.
   const std::string uneven =

@@ -6,6 +6,7 @@
 
 #include <doctest/doctest.h>
 
+#include "sim/job/epochs/run_memory.h"
 #include "sim/load/load.h"
 #include "sim/simulate.h"
 #include "tests/support/approx.h"
@@ -47,8 +48,9 @@ Scenario direct(const RandomMachine& m) {
 }
 
 /// A thousand steps from a store, of which readers get shares that differ by so much.
-Scenario on_a_store(RandomMachine m, Ratio share_deviation) {
-  m.store = true;
+/// \param cached  data lie on drives, of which a test makes a cache of the store
+Scenario on_a_store(RandomMachine m, Ratio share_deviation, bool cached = false) {
+  m.store = !cached;
   m.steps = 1000;
   Scenario scenario = scenario_of(m);
   scenario.run = {};
@@ -142,6 +144,38 @@ TEST_CASE("what readers get of a store, drawn once a run, is part of what is sta
   Scenario even = on_a_store(m, {0});
   edit(even.workload.dataset(), sizes);
   CHECK(!simulate(even).simulated.store_shares);
+}
+
+// Where a cache of a third of the data is found at the start of an epoch, what a step takes grows
+// within it: of long epochs a few short ones tell, of each draw of shares as of the first.
+TEST_CASE("runs with other shares of a store are as short as the run that is told") {
+  RandomMachine m = four_ample_gpus();
+  m.workers = 1;
+  m.jitter = 0.05;
+  m.sample_size = 1e6;
+  m.rate[kArray] = 2e8;
+  Scenario scenario = on_a_store(m, {0.3}, true);
+  edit(scenario.workload.dataset(), [](Dataset& dataset) { dataset.samples *= 20; });
+  scenario.workload.get<RunsEpochs>().epochs = 3;
+  Staging staging;
+  staging.from = part(scenario, "nas");
+  staging.mode = StagingMode::read_through;
+  staging.eviction = CacheEviction::lru;
+  staging.capacity = scenario.workload.dataset()->sample_size *
+                     (static_cast<double>(scenario.workload.dataset()->samples) / 3);
+  scenario.data.staging = staging;
+  scenario.loader.cache = CacheRule::none;
+  const auto simulated = [&](std::int64_t replications) {
+    RunMemory memory;
+    const RunMemory::InUse in_use(memory);
+    scenario.run.replications = replications;
+    const Result result = simulate(scenario);
+    CHECK(result.simulated.extrapolated_steps > 10 * result.simulated.steps);
+    CHECK((replications == 1 || result.simulated.run_uncertainty > 0));
+    return memory.counts().simulated;
+  };
+  constexpr std::int64_t kOfOneDraw = 3, kFewestDraws = 4;
+  CHECK(simulated(8) >= simulated(1) + kOfOneDraw * kFewestDraws);
 }
 
 TEST_CASE("checkpoints onto a store are no chance of its readers") {

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <set>
 
 #include "reports/writers/json.h"
 #include "sim/load/load.h"
@@ -19,6 +20,8 @@ using namespace gpufeed::keys_to_try;  // NOLINT: the vocabulary of this file
 
 namespace {
 
+enum class Effect { changes, none, refused };
+
 /// Scenarios of a kind, and what comes out of them.
 class Bases {
  public:
@@ -31,16 +34,17 @@ class Bases {
     }
   }
 
-  /// Whether one of the values changes the answer of one of the scenarios, or all are refused.
-  bool changed_by(const KeyToTry& key) {
+  /// What becomes of the scenarios with the values: one gives another answer, none does, or all
+  /// are refused.
+  Effect effect_of(const KeyToTry& key) {
     bool accepted = false;
     for (const auto& [text, answer] : bases_)
       for (const auto& value : key.values) {
         const auto other = answer_of(text, {parse_override(key.path + "=" + value)});
-        if (other && *other != answer) return true;
+        if (other && *other != answer) return Effect::changes;
         accepted = accepted || (other && value != key.usual);
       }
-    return !accepted;
+    return accepted ? Effect::none : Effect::refused;
   }
 
   const std::string& why() const { return why_; }
@@ -94,7 +98,7 @@ std::string idle_keys(std::string_view kind, std::vector<std::string> texts,
   int number = 0;
   for (const KeyToTry& key : Keys(kind).all()) {
     if (says_only(key.path) || (tried == Tried::drawn && !costly_drawn(number++))) continue;
-    if (!bases.changed_by(key)) idle += key.path + " ";
+    if (bases.effect_of(key) == Effect::none) idle += key.path + " ";
   }
   return idle;
 }
@@ -109,6 +113,19 @@ const std::string kNas =
     "blades = 4\nstripe_bandwidth = \"200 MB/s\"\n";
 const std::string kObjects =
     "[store.nas]\nmodel = \"google-cloud-storage\"\nprotocol = \"gcsfuse\"\n";
+const std::string kServers =
+    "[store.nas]\nservers = 12\nserver = { chassis = \"supermicro-as-1115cs-tnr\", cpu = "
+    "\"amd-epyc-9354p\", memory = \"384 GB\", drives = \"10 x micron-7450-pro-7.68tb\", nics = "
+    "\"nvidia-connectx-7-ndr200-200g\" }\n";
+const std::string kCoded = kServers +
+                           "software = \"ceph\"\nredundancy = \"8+3\"\nfailed_servers = 1\n"
+                           "rebuilding = \"10 %\"\ncompression = \"150 %\"\n";
+const std::string kUncoded = kServers + "redundancy = \"replica 3\"\n";
+const std::string kThrough =
+    "[data]\nat = \"scratch\"\nstaging = { from = \"nas\", mode = \"read-through\", "
+    "capacity = \"50 GB\", eviction = \"fifo\", block = \"40 MB\" }\n";
+const std::string kWhole =
+    "[data]\nat = \"scratch\"\nstaging = { from = \"nas\", mode = \"read-through\" }\n";
 const std::string kSlow =
     "[store.slow.model]\ntitle = \"n\"\ncapacity = \"500 TB\"\nread_bandwidth = \"1 GB/s\"\n"
     "read_rate = \"9000 /s\"\nread_latency = \"1 ms\"\n";
@@ -245,6 +262,29 @@ TEST_CASE("every key of loaders has an effect") {
   CHECK(idle_keys(kind::Loader::kName, texts, Tried::drawn) == "");
 }
 
+TEST_CASE("keys of stores of servers, and of caches on drives, are taken and have an effect") {
+  const std::string job =
+      kHead + kShort + "[workload]\nkind = \"loader\"\nmodel = \"alexnet\"\n" + kDataset;
+  const std::string at = "[data]\nat = \"nas\"\n", few = "[loader]\ncache_memory = \"1 GB\"\n";
+  Bases bases({job + at + kCoded, job + at + kUncoded, job + kThrough + few + kNas + kSlow,
+               job + kWhole + few + kNas});
+  const std::set<std::string> taken{
+      "store.nas.servers",     "store.nas.server",     "store.nas.software",
+      "store.nas.redundancy",  "store.nas.min_size",   "store.nas.encrypted",
+      "store.nas.compression", "store.nas.rebuilding", "store.nas.failed_servers",
+      "data.staging.mode",     "data.staging.from",    "data.staging.capacity",
+      "data.staging.eviction", "data.staging.block"};
+  std::size_t tried = 0;
+  for (const KeyToTry& key : Keys(kind::Loader::kName).all()) {
+    if (!taken.contains(key.path)) continue;
+    ++tried;
+    CAPTURE(key.path);
+    CAPTURE(bases.why());
+    CHECK(bases.effect_of(key) == Effect::changes);
+  }
+  CHECK(tried == taken.size());
+}
+
 TEST_CASE("every key of io has an effect") {
   const std::string io = "[workload]\nkind = \"io\"\n[workload.io]\n";
   CHECK(
@@ -255,6 +295,8 @@ TEST_CASE("every key of io has an effect") {
            kHead + io + "queue_depth = 8\nblock_size = \"1 MB\"\n[data]\nat = \"nas\"\n" + kNas,
            kHead + io + "block_size = \"1 MB\"\nfile_size = \"4 MB\"\n[data]\nat = \"nas\"\n" +
                kObjects,
+           kHead + io + "block_size = \"1 MB\"\n[data]\nat = \"nas\"\n" + kCoded,
+           kHead + io + "block_size = \"1 MB\"\n[data]\nat = \"nas\"\n" + kUncoded,
            kHead + io +
                "log = \"" GPUFEED_SOURCE_DIR
                "/tests/golden/cli/access.csv\"\ndirect = false\n[data]\nat = \"ssd0\"\n"}) == "");
@@ -347,7 +389,8 @@ TEST_CASE("every key of checkpointing has an effect") {
   const std::string card =
       "[[replace]]\npart = \"ib0\"\nwith = \"mellanox-connectx-6-hdr-200g\"\nat = \"plx0\"\n";
   CHECK(idle_keys(kind::Checkpointing::kName,
-                  {kHead + job + at + kNas + fast,
+                  {kHead + job + at + kNas + fast, kHead + job + at + kCoded + fast,
+                   kHead + job + at + kUncoded + fast,
                    kHead + job + "[data]\nat = \"fast\"\n" + fast + kNas + card,
                    kHead + "nodes = 8\n" + job + "[data]\nat = \"fast\"\n" + fast +
                        "[fabric]\nnodes_per_switch = 2\nuplink_bandwidth = \"10 GB/s\"\n"}) == "");

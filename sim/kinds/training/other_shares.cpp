@@ -6,6 +6,7 @@
 
 #include "sim/base/numbers/statistics.h"
 #include "sim/job/epochs/account.h"
+#include "sim/job/epochs/stretch.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/make/sources.h"
 
@@ -44,7 +45,7 @@ double other_shares(const Scenario& scenario, const Plan& plan, const Epochs& ep
   for (std::int64_t run = 1; run < scenario.run.replications; ++run) {
     other.run.seed = scenario.run.seed + (run << 32);
     draw_shares(static_cast<std::uint64_t>(other.run.seed), drawn);
-    const Record record = run_job(other, drawn, epochs);
+    const Record record = run_alike_epochs(other, drawn, epochs);
     steps.push_back(account_of(drawn, record, epochs).step_s());
     own += own_variance(record);
     const auto runs = static_cast<double>(steps.size());

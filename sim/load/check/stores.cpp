@@ -40,7 +40,13 @@ void check_writable(const Scenario& scenario, const PartRef& place, std::string_
                     Diagnostics& out) {
   const Store* store = find_store(scenario, place);
   if (!store || !store->model) return;
-  if (!store->model->write_bandwidth)
+  if (store->of_servers && store->of_servers->write_Bps == 0)
+    out.refuse(ProblemCode::conflict, KeyPath("store") / text_of(place.id) / "failed_servers",
+               store->where,
+               " leaves too few chunks of stripes for writes, and {} writes; take more spare "
+               "chunks, or fewer that failed",
+               key);
+  else if (!store->model->write_bandwidth)
     out.error(ProblemCode::missing_key, place.where,
               "{}: what \"{}\" takes is not known; add write_bandwidth to {}", key,
               text_of(place.id), store->model.name);

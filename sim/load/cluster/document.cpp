@@ -7,11 +7,13 @@
 
 #include "sim/base/labels/label_text.h"
 #include "sim/base/nearest.h"
+#include "sim/load/chassis/machines.h"
 #include "sim/load/check/file_kind.h"
 #include "sim/load/cluster/job_log.h"
 #include "sim/load/read/front_door.h"
 #include "sim/load/read/reader.h"
 #include "sim/load/scenario_build.h"
+#include "sim/load/stores/make_stores.h"
 #include "sim/model/failures/machine.h"
 #include "sim/model/scenario.h"
 
@@ -43,8 +45,8 @@ class Checker {
     for (const auto& [name, store] : document_.stores) {
       stores_.push_back(name);
       if (!store.bandwidth)
-        out_.error(ProblemCode::missing_key, store.where, "store {} needs a model or a bandwidth",
-                   name);
+        out_.error(ProblemCode::missing_key, store.where,
+                   "store {} needs a model, servers or a bandwidth", name);
     }
     for (const auto& [name, stream] : document_.cluster.streams) check(name, stream);
     for (const JobRow& job : document_.cluster.jobs) check(job);
@@ -265,7 +267,9 @@ Document build(toml::table table, const std::string& name, const Catalog& catalo
   if (is_of_other_kind(keys_of(table), name, FileKind::cluster, out)) return document;
   Reader reader(catalog, name, out);
   for (const Override& one : overrides) apply_override(table, one, reader, out);
+  make_servers(table, reader, out);
   reader.read_table(table, "", document);
+  make_arrays(document.stores, out);
   add_log(document, name, out);
   describe(document, out);
   load_runs(document, name, catalog, out);

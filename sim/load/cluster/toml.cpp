@@ -62,6 +62,16 @@ std::string tables_of(std::string_view heading, const Named<T>& named) {
   return out;
 }
 
+/// A store of servers by what they read together: a machine of theirs may have no name.
+Named<cluster::SharedStore> as_bandwidths(Named<cluster::SharedStore> stores) {
+  for (auto& [name, store] : stores) {
+    if (!store.of_servers) continue;
+    static_cast<ServersOfStore&>(store) = {};
+    store.model.reset();
+  }
+  return stores;
+}
+
 /// Many lines as TOML writes them.
 std::string toml_lines(const std::string& text) {
   if (text.find("'''") != std::string::npos) return toml_string(text);
@@ -75,7 +85,7 @@ std::string to_toml(const Document& document) {
   std::string out = fmt::format("schema = {}\n", document.schema);
   if (!document.title.empty()) out += fmt::format("title = {}\n", toml_string(document.title));
   out += "\n[workload]\n" + lines_of(document.workload);
-  out += tables_of("store", document.stores);
+  out += tables_of("store", as_bandwidths(document.stores));
   out += tables_of("cluster.nodes", own.nodes);
   if (own.scheduler) out += "\n[cluster.scheduler]\n" + lines_of(*own.scheduler);
   out += tables_of("cluster.policy", own.policies) + tables_of("cluster.user", own.users);

@@ -213,10 +213,14 @@ class Checker {
   void check(const std::string& name, const serving::OwnStore& store) {
     if (!store.model && !store.bandwidth)
       out_.refuse(ProblemCode::missing_key, KeyPath("store") / name, store.where,
-                  " needs a model or a bandwidth");
+                  " needs a model, servers or a bandwidth");
     if (!store.model && !store.capacity)
       out_.refuse(ProblemCode::missing_key, KeyPath("store") / name, store.where,
-                  " needs a model or a capacity");
+                  " needs a model, servers or a capacity");
+    if (store.of_servers && store.of_servers->write_Bps == 0 && !store.write_bandwidth)
+      out_.refuse(ProblemCode::conflict, KeyPath("store") / name / "failed_servers", store.where,
+                  ": with so many, the servers that are left take no writes, and a tier is written "
+                  "to; take more spare chunks");
     const double read = store.bandwidth               ? store.bandwidth->value
                         : store.model && *store.model ? (*store.model)->read_bandwidth.value
                                                       : 0;

@@ -6,6 +6,7 @@
 
 #include "sim/base/labels/label_text.h"
 #include "sim/base/pattern.h"
+#include "sim/load/chassis/machines.h"
 #include "sim/load/check/checks.h"
 #include "sim/load/check/file_kind.h"
 #include "sim/load/read/front_door.h"
@@ -14,6 +15,7 @@
 #include "sim/load/serving/check.h"
 #include "sim/load/serving/engine_words.h"
 #include "sim/load/serving/request_log.h"
+#include "sim/load/stores/make_stores.h"
 #include "sim/model/scenario.h"
 
 namespace gpufeed {
@@ -98,6 +100,7 @@ void read(toml::table& table, const std::vector<Override>& overrides, Reader& re
   }
   take_engine_words(table, reader, out);
   for (const char* const lengths : {"prompt", "answer"}) spell_out(table, lengths, reader, out);
+  make_servers(table, reader, out);
   reader.read_table(table, "", document);
 }
 
@@ -160,6 +163,7 @@ Document build(toml::table table, const std::string& name, const Catalog& catalo
     table.erase("kind");
   }
   read(table, overrides, reader, document, out);
+  make_arrays(document.stores, out);
   describe(document, reader);
   const auto& log = document.serving.requests.log;
   if (log && !log->path.empty())

@@ -4,7 +4,8 @@
 #include <optional>
 
 #include "sim/model/catalog/stores.h"
-#include "sim/model/fields/entry.h"
+#include "sim/model/catalog/system.h"
+#include "sim/model/fields/store_servers.h"
 
 namespace gpufeed::cluster {
 
@@ -14,8 +15,8 @@ inline constexpr Seconds kLongest{1e12};  ///< 30,000 years; a date beyond is a 
 inline constexpr Bandwidth kFastest{1e15};
 inline constexpr std::int64_t kMostCount = 1000000;
 
-/// Read by all nodes.
-struct SharedStore {
+/// Read by all nodes: an array, servers that make one together, or a bandwidth.
+struct SharedStore : ServersOfStore {
   std::optional<Ref<Array>> model;
   std::optional<Bandwidth> bandwidth;
   std::optional<Seconds> mtbf;
@@ -24,7 +25,8 @@ struct SharedStore {
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
-    visit(key("model", &SharedStore::model, "the array; or give its bandwidth"));
+    visit(key("model", &SharedStore::model, "the array; or give its servers, or its bandwidth"));
+    servers_fields(visit);
     visit(key("bandwidth", &SharedStore::bandwidth,
               "that all who read it share; default: what the model reads")
               .between(Bandwidth{1}, kFastest));

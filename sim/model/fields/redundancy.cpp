@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/model/fields/redundancy.h"
 
+#include <algorithm>
 #include <charconv>
 
 namespace gpufeed {
@@ -17,6 +18,12 @@ std::optional<std::int64_t> whole(std::string_view text) {
 }
 
 }  // namespace
+
+std::int64_t least_chunks(LeastChunks wanted, const Redundancy& of) {
+  if (wanted == LeastChunks::majority) return std::max(of.data, of.width() / 2 + 1);
+  if (wanted == LeastChunks::data || of.spare < 2) return of.data;
+  return of.data == 1 ? of.width() - of.width() / 2 : of.data + 1;
+}
 
 std::optional<Redundancy> parse_redundancy(std::string_view text) {
   if (text == "none") return Redundancy{};

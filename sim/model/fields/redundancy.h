@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+
+#include "sim/model/fields/enum_names.h"
 
 namespace gpufeed {
 
@@ -23,6 +26,16 @@ struct Redundancy {
 };
 
 inline constexpr std::int64_t kWidestStripe = 256;
+
+/// How many chunks of a stripe software wants to be left before it serves it. data: those that it
+/// takes to make up for all others. spare: of a code one more where it has two spare ones or more,
+/// of copies half, as Ceph's min_size. majority: more than half, and as many as data.
+enum class LeastChunks { data, spare, majority };
+template <>
+struct EnumNames<LeastChunks> {
+  static constexpr std::array<std::string_view, 3> names{"data", "spare", "majority"};
+};
+std::int64_t least_chunks(LeastChunks wanted, const Redundancy& of);
 
 /// "8+2", "replica 3" or "none"; nothing of another form, of a code without spare chunks or of
 /// stripes wider than `kWidestStripe`.

@@ -148,8 +148,9 @@ class Machine {
   Bill bill_;
 };
 
-/// The servers that a store is made of, by their parts.
-Bill servers_of(const Store& store, const std::string& name) {
+}  // namespace
+
+std::vector<BillLine> bill_of_servers(const ServersOfStore& store, const std::string& name) {
   Bill bill = Machine(*store.server, nullptr).make();
   for (BillLine& line : bill) {
     line.count *= static_cast<double>(*store.servers);
@@ -158,8 +159,6 @@ Bill servers_of(const Store& store, const std::string& name) {
   return bill;
 }
 
-}  // namespace
-
 std::vector<BillLine> bill_of(const Scenario& scenario) {
   Bill bill = Machine(scenario.system, scenario.as_sold.get()).make();
   for (auto& line : bill) line.count *= static_cast<double>(scenario.nodes);
@@ -167,7 +166,8 @@ std::vector<BillLine> bill_of(const Scenario& scenario) {
   for (std::size_t i = 0; i < scenario.store.size(); ++i) {
     const Store& store = scenario.store.at(i);
     if (store.of_servers && !store.rent_per_hour)
-      for (auto& line : servers_of(store, scenario.store.name(i))) add_line(bill, std::move(line));
+      for (auto& line : bill_of_servers(store, scenario.store.name(i)))
+        add_line(bill, std::move(line));
     else
       add_line(bill, store_line(scenario, i));
   }

@@ -22,6 +22,10 @@ namespace gpufeed {
 ///   have a rent instead, by their capacity and rate. Stores of servers are their servers' parts.
 std::vector<BillLine> bill_of(const Scenario& scenario);
 
+/// The servers that a store is made of, by their parts.
+/// \param store  with servers, of which the array is known
+std::vector<BillLine> bill_of_servers(const ServersOfStore& store, const std::string& name);
+
 /// Switches and cables between nodes: as many as it takes to give every port of their cards the
 /// bandwidth that `[fabric]` says, as a fat tree where one switch does not do; of one node, a cable
 /// for each port by which it reaches a store. What the catalog has no product for is a line without

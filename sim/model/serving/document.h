@@ -11,6 +11,7 @@
 #include "sim/model/catalog/system.h"
 #include "sim/model/cost.h"
 #include "sim/model/fields/named.h"
+#include "sim/model/fields/store_servers.h"
 #include "sim/model/serving/engine.h"
 
 namespace gpufeed {
@@ -271,7 +272,7 @@ struct OwnVolume {
   }
 };
 
-struct OwnStore {
+struct OwnStore : ServersOfStore {
   std::optional<Ref<Array>> model;
   std::optional<Bandwidth> bandwidth;
   std::optional<Bandwidth> write_bandwidth;
@@ -287,7 +288,8 @@ struct OwnStore {
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
     using S = OwnStore;
-    visit(key("model", &S::model, "the array; or give its bandwidth"));
+    visit(key("model", &S::model, "the array; or give its servers, or its bandwidth"));
+    servers_fields(visit);
     visit(key("bandwidth", &S::bandwidth, "that all replicas share; default: what the model reads")
               .between(Bandwidth{1}, kFastest));
     visit(key("write_bandwidth", &S::write_bandwidth,

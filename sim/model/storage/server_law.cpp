@@ -39,19 +39,44 @@ class Least {
 
 double data_chunks(const ServerLaw& law) { return static_cast<double>(law.redundancy.data); }
 
-/// Of `chunks` on servers of their own, whether any is on a failed one.
-double share_touched(const ServerLaw& law, double chunks) {
-  double whole = 1;
-  for (double i = 0; i < chunks; ++i)
-    whole *= std::max(0.0, law.alive() - i) / std::max(1.0, law.servers - i);
-  return 1 - whole;
+/// Logarithm of how many ways there are to take some of all.
+double ways(double of, double some) {
+  if (some < 0 || some > of) return -INFINITY;
+  return std::lgamma(of + 1) - std::lgamma(some + 1) - std::lgamma(of - some + 1);
+}
+
+double servers_of_stripe(const ServerLaw& law) {
+  return static_cast<double>(law.redundancy.width()) / law.chunks_per_server;
+}
+
+/// Part of the stripes of which so many servers failed.
+double share_with_failed(const ServerLaw& law, double failed) {
+  const double over = servers_of_stripe(law);
+  return std::exp(ways(law.failed, failed) + ways(law.alive(), over - failed) -
+                  ways(law.servers, over));
+}
+
+/// Whether any chunk of data of a stripe is lost; which of its chunks are data is chance.
+double share_missing_data(const ServerLaw& law) {
+  const auto width = static_cast<double>(law.redundancy.width());
+  const double k = data_chunks(law);
+  double whole = 0;
+  for (double failed = 0; failed <= std::min(law.failed, servers_of_stripe(law)); ++failed)
+    whole += share_with_failed(law, failed) *
+             std::exp(ways(width - failed * law.chunks_per_server, k) - ways(width, k));
+  return std::clamp(1 - whole, 0.0, 1.0);
+}
+
+/// Of what a stripe keeps, what the server that is asked has itself.
+double at_asked(const ServerLaw& law, double kept) {
+  return law.chunks_by == ChunksBy::any_server ? kept / law.alive() : 1 / data_chunks(law);
 }
 
 double cipher_time(const ServerLaw& law) { return law.encrypted ? 1 / kCipherBandwidth : 0; }
 
 /// Of a server that codes; a client does it with cores of its own.
 double coding_time(const ServerLaw& law) {
-  const bool codes = law.chunks_by == ChunksBy::server && law.redundancy.data > 1;
+  const bool codes = law.chunks_by != ChunksBy::client && law.redundancy.data > 1;
   return codes ? 1 / kCodingBandwidth : 0;
 }
 
@@ -75,20 +100,18 @@ ServerBound least_of(const ServerLaw& law, const Work& work) {
 
 /// Whole stripes: what one chunk lost of a stripe takes, another brings.
 Work work_of_read(const ServerLaw& law) {
-  const double k = data_chunks(law);
-  const double passed_on = law.chunks_by == ChunksBy::server ? (k - 1) / k : 0;
+  const double passed_on = law.chunks_by == ChunksBy::client ? 0 : 1 - at_asked(law, 1);
   Work work{1 / law.compression, 0, 1 + passed_on, passed_on, 0};
   if (law.core_reads) work.core_time += 1 / law.core_reads->value;
   work.core_time += cipher_time(law) / law.compression;
-  if (law.failed > 0) work.core_time += coding_time(law) * share_touched(law, k);
+  if (law.failed > 0) work.core_time += coding_time(law) * share_missing_data(law);
   return work;
 }
 
 Work work_of_write(const ServerLaw& law) {
-  const double k = data_chunks(law);
   const double kept = write_amplification(law);
-  const bool by_server = law.chunks_by == ChunksBy::server;
-  const double passed_on = by_server ? kept - 1 / k : 0;
+  const bool by_server = law.chunks_by != ChunksBy::client;
+  const double passed_on = by_server ? kept - at_asked(law, kept) : 0;
   Work work{0, kept / law.compression, passed_on, by_server ? 1 + passed_on : kept, 0};
   if (law.core_writes) work.core_time += kept / law.core_writes->value;
   work.core_time += cipher_time(law) * kept / law.compression;
@@ -98,10 +121,9 @@ Work work_of_write(const ServerLaw& law) {
 
 /// Of small reads, those whose data another server than the asked one has.
 double elsewhere(const ServerLaw& law) {
-  const double k = data_chunks(law);
   if (law.chunks_by == ChunksBy::client) return 0;
-  if (law.whole_stripes) return k > 1 ? 1 : 0;
-  return (k - 1) / k;
+  if (law.whole_stripes && data_chunks(law) > 1) return 1;
+  return 1 - at_asked(law, 1);
 }
 
 }  // namespace
@@ -115,7 +137,7 @@ double small_read_amplification(const ServerLaw& law) {
 
 double write_amplification(const ServerLaw& law) {
   const auto width = static_cast<double>(law.redundancy.width());
-  return std::min(width, law.alive()) / data_chunks(law);
+  return std::min(width, law.alive() * law.chunks_per_server) / data_chunks(law);
 }
 
 ServerBound most_read(const ServerLaw& law) { return least_of(law, work_of_read(law)); }
@@ -123,9 +145,9 @@ ServerBound most_written(const ServerLaw& law) { return least_of(law, work_of_wr
 
 ServerBound most_small_reads(const ServerLaw& law) {
   const double reads = small_read_amplification(law);
-  const double passed_on = law.chunks_by == ChunksBy::client ? 0
-                           : law.whole_stripes               ? reads - 1
-                                                             : reads - 1 + elsewhere(law);
+  const double passed_on = law.chunks_by == ChunksBy::any_server ? reads - at_asked(law, reads)
+                           : law.whole_stripes                   ? reads - 1
+                                                                 : reads - 1 + elsewhere(law);
   const double sent = law.chunks_by == ChunksBy::client ? reads : 1 + passed_on;
   Least least;
   least.at_most(law.one.drive_read_rate.value / reads, ServerPart::drives);
@@ -152,19 +174,17 @@ std::optional<Seconds> rebuild_time(const ServerLaw& law) {
                  (law.alive() * law.rebuilding)};
 }
 
-double share_lost(const ServerLaw& law) {
-  const auto n = static_cast<double>(law.servers);
-  const auto width = static_cast<double>(law.redundancy.width());
-  const auto choose = [](double of, double some) {
-    return some < 0 || some > of
-               ? -INFINITY
-               : std::lgamma(of + 1) - std::lgamma(some + 1) - std::lgamma(of - some + 1);
-  };
-  double kept = 0;
-  for (double lost = 0; lost <= static_cast<double>(law.redundancy.spare); ++lost)
-    kept += std::exp(choose(law.failed, lost) + choose(n - law.failed, width - lost) -
-                     choose(n, width));
-  return std::clamp(1 - kept, 0.0, 1.0);
+double share_with_fewer(const ServerLaw& law, std::int64_t chunks) {
+  double share = 0;
+  const auto most = static_cast<double>(may_fail(law, chunks));
+  for (double failed = most + 1; failed <= std::min(law.failed, servers_of_stripe(law)); ++failed)
+    share += share_with_failed(law, failed);
+  return std::min(share, 1.0);
+}
+
+std::int64_t may_fail(const ServerLaw& law, std::int64_t chunks) {
+  return static_cast<std::int64_t>(static_cast<double>(law.redundancy.width() - chunks) /
+                                   law.chunks_per_server);
 }
 
 Seconds small_read_latency(const ServerLaw& law, Seconds software) {

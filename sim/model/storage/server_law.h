@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
+#include "sim/model/fields/store_servers.h"
 #include "sim/model/storage/server_parts.h"
-#include "sim/model/store.h"
 
 namespace gpufeed {
 
@@ -15,6 +16,9 @@ struct ServerLaw {
   double servers = 1;
   double failed = 0;
   Redundancy redundancy;
+  double chunks_per_server = 1;   ///< of one stripe, where it lies on fewer servers than it is wide
+  std::int64_t min_size = 1;      ///< chunks of a stripe that must be left for it to be read,
+  std::int64_t write_quorum = 1;  ///< and for it to be written
   ChunksBy chunks_by = ChunksBy::client;
   bool whole_stripes = false;
   std::optional<Bandwidth> core_reads, core_writes;
@@ -47,8 +51,10 @@ Bytes usable_capacity(const ServerLaw& law);
 /// Until all that failed servers of a full store held stands on others again; nothing where none
 /// failed or nothing is spent on it.
 std::optional<Seconds> rebuild_time(const ServerLaw& law);
-/// Part of the stripes that have lost more chunks than they have spare: hypergeometric.
-double share_lost(const ServerLaw& law);
+/// Part of the stripes that have fewer than so many chunks left: hypergeometric.
+double share_with_fewer(const ServerLaw& law, std::int64_t chunks);
+/// Servers of which any may fail while all stripes have so many chunks left.
+std::int64_t may_fail(const ServerLaw& law, std::int64_t chunks);
 /// Of one read of 4 KiB, the network's way there and back included.
 Seconds small_read_latency(const ServerLaw& law, Seconds software);
 /// Of cores, for each byte read; nothing where not known.

@@ -229,6 +229,8 @@ ExchangePhases ExchangeWays::phases_of(const Pattern& pattern) {
   ExchangePhases phases;
   for (const SendPhase& sends : pattern) {
     ExchangePhase phase = empty_phase(sends);
+    phase.flows.reserve(sends.sends.size());
+    routes_.reserve(sends.sends.size());
     for (const Send& send : sends.sends)
       for (std::size_t lane = 0, lanes = lanes_of(send); lane < lanes; ++lane) {
         const auto route = add_route(send, lane);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/answer/running_cost.h"
+#include "sim/answer/cost.h"
 
 #include <doctest/doctest.h>
 

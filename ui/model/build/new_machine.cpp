@@ -51,11 +51,20 @@ class Maker {
     }
     return text_;
   }
+  /// The parts of a server of a store, one a line.
+  std::string make_for_store() {
+    if (chassis_ && chassis_->cpu.empty()) add_cpus();
+    if (chassis_ && chassis_->memory.empty()) add_memory();
+    if (chassis_ && chassis_->drives.empty())
+      add_most("drives", likely<Drive>(kMostDrivesOfStore), kMostDrivesOfStore, 1);
+    return text_.substr(text_.find('\n') + 1);
+  }
   bool has_gpus() const { return has_gpus_ || (chassis_ && !chassis_->gpu.empty()); }
 
  private:
   static constexpr std::int64_t kMostGpus = 8;
   static constexpr std::int64_t kMostDrives = 4;
+  static constexpr std::int64_t kMostDrivesOfStore = 24;
 
   /// Years between the chassis and a part; parts that do not tell theirs are far away.
   template <class Product>
@@ -125,10 +134,12 @@ class Maker {
         return take(fmt::format("memory = \"{}\"\n", size));
   }
 
-  void add_most(const std::string& key, const Names& products, std::int64_t most) {
+  /// \param less  how many fewer are tried next; 0: half
+  void add_most(const std::string& key, const Names& products, std::int64_t most,
+                std::int64_t less = 0) {
     constexpr std::size_t kTried = 4;
     for (std::size_t i = 0; i < std::min(products.size(), kTried); ++i)
-      for (std::int64_t count = most; count > 0; count /= 2) {
+      for (std::int64_t count = most; count > 0; count = less > 0 ? count - less : count / 2) {
         const std::string line =
             fmt::format("{} = {}\n", key, toml_string(fmt::format("{} x {}", count, products[i])));
         if (!can_be_built(text_ + line)) continue;
@@ -189,6 +200,15 @@ std::string scenario_of_chassis(const std::string& chassis, const Catalog& catal
   const std::string system = maker.make();
   return "schema = 1\n\n" + system + (maker.has_gpus() ? kJob : kLoading) +
          data_lines(system, known);
+}
+
+std::string server_of_chassis(const std::string& chassis, const Catalog& catalog) {
+  const Catalog known = catalog.cache() ? catalog : catalog.remembering();
+  std::string lines = Maker(chassis, "", known).make_for_store();
+  while (lines.ends_with('\n')) lines.pop_back();
+  for (std::size_t end = 0; (end = lines.find('\n', end)) != std::string::npos;)
+    lines.replace(end, 1, ", ");
+  return lines;
 }
 
 std::string scenario_of_found(const std::string& system, const Catalog& catalog) {

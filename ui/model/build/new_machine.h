@@ -25,7 +25,11 @@ bool may_fill(const Chassis& chassis, const Gpu& gpu);
 /// \param chassis  its name, or "CHASSIS + GPU"
 std::string scenario_of_chassis(const std::string& chassis, const Catalog& catalog);
 
-/// The same of a machine whose parts the catalog knows.
+/// A server of a store in a chassis: what stands between the braces of its table. With what the
+/// chassis comes with, and else CPUs, memory and as many drives as fit it; no GPUs, no cards.
+std::string server_of_chassis(const std::string& chassis, const Catalog& catalog);
+
+/// A scenario of a machine whose parts the catalog knows.
 std::string scenario_of_system(const std::string& system, const Catalog& catalog);
 
 /// The same of a machine that was discovered, written whole into the scenario; without GPUs it

@@ -50,7 +50,9 @@ class Rows {
       PartRow& row = add("store " + store.name, "array", store.product, 1);
       if (scenario_)
         if (const auto known = scenario_->store.find(store.name); known != scenario_->store.end())
-          if (known->second.model.name == store.product) row.title = known->second.model->title;
+          if (known->second.model.name == store.product || known->second.of_servers)
+            row.title = known->second.model->title;
+      if (!store.servers.empty()) add_price_of_servers(store.name, row);
       row.store = store;
       row.other = choosing_for(store, catalog_);
     }
@@ -77,7 +79,7 @@ class Rows {
     row.kind = kind;
     row.product = row.title = product;
     row.count = count;
-    row.own_price = own_price(text_, product);
+    row.own_price = product.empty() ? "" : own_price(text_, product);
     if (const BillLine* const line = line_of(kind, product)) {
       row.price_USD = line->price_USD;
       row.mark = mark_of(*line);
@@ -88,6 +90,17 @@ class Rows {
     if (!row.own_price.empty() && row.price_USD) row.mark = PriceMark::quote;
     rows_.push_back(std::move(row));
     return rows_.back();
+  }
+
+  /// All parts of all servers together, which the bill has one a line.
+  void add_price_of_servers(const std::string& store, PartRow& row) const {
+    for (const BillLine& line : bill_) {
+      if (line.store != store || !(line.price_USD || line.power_W)) continue;
+      if (line.power_W) row.power_W = row.power_W.value_or(0) + *line.power_W * line.count;
+      if (!line.price_USD) continue;
+      row.price_USD = row.price_USD.value_or(0) + *line.price_USD * line.count;
+      if (row.mark != PriceMark::estimate) row.mark = mark_of(line);
+    }
   }
 
   void add_memory(std::optional<std::string> asked) {

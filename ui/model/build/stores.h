@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -12,6 +14,31 @@ struct Scenario;
 
 namespace gpufeed::ui {
 
+/// A key of a store of servers, as the form has it.
+struct ServersKey {
+  const char* key;  ///< within the store: "server.drives"
+  const char* label;
+  const char* help;
+};
+inline constexpr std::array kServersKeys{
+    ServersKey{"servers", "Servers", "How many it is made of, failed ones included"},
+    ServersKey{"server", "Each", "One of them: a machine of the catalog, or a file"},
+    ServersKey{"server.cpu", "CPU", "Of each server, such as amd-epyc-9354p"},
+    ServersKey{"server.memory", "Memory", "Of each server, such as 384 GB"},
+    ServersKey{"server.drives", "Drives", "Of each server, such as 10 x micron-7450-pro-7.68tb"},
+    ServersKey{"server.nics", "Cards", "Of each server, such as nvidia-connectx-7-ndr200-200g"},
+    ServersKey{"software", "Software", "What makes one store of them"},
+    ServersKey{"redundancy", "Redundancy",
+               "8+2 (a code), replica 3 or none; usual: as its software has it"},
+    ServersKey{"min_size", "Served with",
+               "Chunks or copies of a stripe that must be left, Ceph's min_size; usual: as its "
+               "software has it"},
+    ServersKey{"encrypted", "Encrypted", "Whether the servers encrypt what their drives hold"},
+    ServersKey{"compression", "Compression", "Bytes of data for each that drives hold: 200 %"},
+    ServersKey{"failed_servers", "Failed", "Servers of these that are down"},
+    ServersKey{"rebuilding", "Rebuilding",
+               "Part of what is left that makes up for those that failed, such as 20 %"}};
+
 /// A shared store as a scenario's text asks for it, whether or not it can be simulated.
 struct RequestedStore {
   std::string name;
@@ -19,6 +46,8 @@ struct RequestedStore {
   std::string protocol;          ///< empty where it is left out
   std::vector<std::string> via;  ///< network cards, or patterns of them; none: all
   bool holds_data = false;       ///< the job's data lie on it
+  /// What its keys say, by `ServersKey::key`, where it is made of servers; none: it is an array.
+  std::map<std::string, std::string> servers = {};
 };
 
 /// In the order of their names. None where the text is no TOML.
@@ -28,11 +57,14 @@ std::vector<RequestedStore> requested_stores(const std::string& text);
 /// machine is one of a chassis without network cards, with the cheapest card that it does not wait
 /// for, and where it is the first store, with the job's data.
 Choosing choosing_store(const Catalog& catalog);
-/// Another product for a store, with its own usual protocol.
+/// A further store made of servers in a chassis, with parts that fit it, 8+2 by Ceph on twelve of
+/// them, and the usual protocol; cards and the job's data likewise.
+Choosing choosing_servers(const Catalog& catalog);
+/// Another product for a store, with its own usual protocol; of one of servers, another chassis.
 Choosing choosing_for(const RequestedStore& store, const Catalog& catalog);
 
-/// The protocols of the catalog that a store of this product speaks.
-std::vector<std::string> protocols_of(const std::string& product, const Catalog& catalog);
+/// The protocols of the catalog that a store speaks.
+std::vector<std::string> protocols_of(const RequestedStore& store, const Catalog& catalog);
 
 /// `text` without the store; its data lie on `place` then, where that is not empty.
 /// \throws InputError  where the text cannot take it

@@ -97,7 +97,7 @@ void draw_store(Screen& screen, const PartRow& row) {
   note(screen, "protocol of " + store.name);
   tooltip(screen, "How the machine speaks to it (protocol)");
   if (open) {
-    for (const auto& name : protocols_of(store.product, screen.session.catalog()))
+    for (const auto& name : protocols_of(store, screen.session.catalog()))
       if (list_item(screen, name, name == store.protocol))
         screen.session.edit(path / "protocol", toml_string(name));
     ImGui::EndCombo();
@@ -311,6 +311,7 @@ void draw_adds(Screen& screen) {
       if (add(words->add)) choose(screen, choosing_for(parts, parts.parts.size()));
     }
   if (add("Add a shared store…")) choose(screen, choosing_store(screen.session.catalog()));
+  if (add("Add a store of servers…")) choose(screen, choosing_servers(screen.session.catalog()));
   ImGui::PopStyleVar();
 }
 
@@ -366,7 +367,10 @@ void draw_parts(Screen& screen) {
   // A copy: an edit makes them anew.
   const std::vector<PartRow> rows = screen.view.rows;
   if (rows.empty()) dim_text(screen, "This machine lists no parts.");
-  for (const PartRow& row : rows) draw_row_of_parts(screen, row);
+  for (const PartRow& row : rows) {
+    draw_row_of_parts(screen, row);
+    if (row.store && !row.store->servers.empty()) draw_servers(screen, *row.store);
+  }
   draw_adds(screen);
   draw_total(screen);
 }

@@ -19,6 +19,8 @@ void draw_cluster(Screen& screen, ImVec2 size);
 void draw_workload(Screen& screen, const Scenario& scenario);
 /// The list of parts: a row of one height each, with count, price and power; then the sum.
 void draw_parts(Screen& screen);
+/// The form of a store that is made of servers, what is wrong beside each key.
+void draw_servers(Screen& screen, const RequestedStore& store);
 /// The row that says which page is shown, and pins.
 void draw_pages(Screen& screen);
 void draw_sweep(Screen& screen, ImVec2 size);

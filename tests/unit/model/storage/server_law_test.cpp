@@ -53,7 +53,15 @@ ServerLaw drawn(Random& random) {
   law.redundancy = {data, random.integer(data > 1 ? 1 : 0, 4)};
   law.servers = static_cast<double>(law.redundancy.width() + random.integer(0, 20));
   law.failed = static_cast<double>(random.integer(0, law.redundancy.spare));
-  law.chunks_by = coin(random) ? ChunksBy::client : ChunksBy::server;
+  law.chunks_by = static_cast<ChunksBy>(random.integer(0, 2));
+  if (random.integer(0, 3) == 0) {  // all servers have as many chunks of each stripe
+    law.servers = static_cast<double>(random.integer(2, 6));
+    law.chunks_per_server = static_cast<double>(random.integer(2, 4));
+    const auto width = static_cast<std::int64_t>(law.servers * law.chunks_per_server);
+    const std::int64_t spare = random.integer(1, width / 2);
+    law.redundancy = {width - spare, spare};
+    law.failed = static_cast<double>(random.integer(0, may_fail(law, width - spare)));
+  }
   law.whole_stripes = coin(random);
   if (coin(random)) law.core_reads = Bandwidth{draw(random, 1e8, 1e10)};
   if (coin(random)) law.core_writes = Bandwidth{draw(random, 1e8, 1e10)};
@@ -72,21 +80,27 @@ Plain plain(const ServerLaw& s) {
   const auto k = static_cast<double>(s.redundancy.data);
   const auto m = static_cast<double>(s.redundancy.spare);
   const double n = s.servers, f = s.failed;
-  const bool asks_one = s.chunks_by == ChunksBy::server;
+  const bool asks_one = s.chunks_by != ChunksBy::client, any = s.chunks_by == ChunksBy::any_server;
   const double share = (n - f) * (1 - s.rebuilding), never = 1e300;
   const auto of = [&](double have, double asked) { return asked > 0 ? have / asked : never; };
-  const double r = asks_one ? (k - 1) / k : 0;  // of a byte read, from others to the one asked
-  const double kept = std::min(k + m, n - f) / k, w = asks_one ? kept - 1 / k : 0;
+  const double own = any ? 1 / (n - f) : 1 / k;  // of a byte, that the one asked has itself
+  const double r = asks_one ? 1 - own : 0;       // of a byte read, from others to it
+  const double kept = std::min(k + m, (n - f) * s.chunks_per_server) / k;
+  const double w = !asks_one ? 0 : any ? kept * (1 - own) : kept - own;
   const double into = asks_one ? 1 + w : kept;
   const double c = s.compression;
-  const double own = s.core_reads ? s.one.cores * s.core_reads->value : never;
+  const double load = s.core_reads ? s.one.cores * s.core_reads->value : never;
   const double save = s.core_writes ? s.one.cores * s.core_writes->value / kept : never;
   const double p = f / n, g = s.whole_stripes ? k : 1 - p + p * k;
-  const double hop = !asks_one ? g : s.whole_stripes ? g : g + (k - 1) / k;
+  const double hop = any               ? 1 + g * (1 - own)
+                     : !asks_one       ? g
+                     : s.whole_stripes ? g
+                                       : g + (k - 1) / k;
   const double coded = asks_one && k > 1 ? s.one.cores * 9e9 : never;  // B/s that cores code
   double sound = 1;  // stripes without a lost chunk of data
-  for (int i = 0; i < k; ++i) sound *= std::max(0.0, n - f - i) / (n - i);
-  const double reading = 1 / (1 / own + (sound < 1 ? (1 - sound) / coded : 0));
+  for (int i = 0; i < k; ++i)
+    sound *= std::max(0.0, (n - f) * s.chunks_per_server - i) / (n * s.chunks_per_server - i);
+  const double reading = 1 / (1 / load + (sound < 1 ? (1 - sound) / coded : 0));
   const double writing = 1 / (1 / save + (m > 0 ? 1 / coded : 0));
   const double asked = s.drive_read_rate ? s.one.drives * s.drive_read_rate->value / g : never;
   return {
@@ -187,17 +201,6 @@ TEST_CASE("a rebuild reads what stripes have of data, and takes its share from t
   CHECK(most_read(law).most == about(11 * 40e9 * 0.7));
 }
 
-TEST_CASE("what is lost: stripes with more chunks on failed servers than they have to spare") {
-  ServerLaw law = twelve({8, 2});
-  law.failed = 2;
-  CHECK(share_lost(law) == doctest::Approx(0).epsilon(1e-9));
-  law.failed = 3;  // 220 ways to fail, in C(10, 3) = 120 of which all three are in the stripe
-  CHECK(share_lost(law) == doctest::Approx(120.0 / 220).epsilon(1e-9));
-  law.redundancy = {};
-  law.failed = 6;  // of single chunks, half
-  CHECK(share_lost(law) == doctest::Approx(0.5).epsilon(1e-9));
-}
-
 TEST_CASE("what is usable, times what redundancy keeps of it, is what the drives hold") {
   Random random(21);
   for (int i = 0; i < draws(500); ++i) {
@@ -225,7 +228,7 @@ TEST_CASE("a further server never takes anything away, nor does a failed one giv
       CHECK(most(sound).most >= least(most(law).most));
     CHECK(usable_capacity(more) > usable_capacity(law));
     // Where chunks of failed servers are not written at all, one more server writes them again.
-    if (law.alive() >= static_cast<double>(law.redundancy.width()))
+    if (law.alive() * law.chunks_per_server >= static_cast<double>(law.redundancy.width()))
       CHECK(most_written(more).most >= least(most_written(law).most));
   }
 }

@@ -82,6 +82,30 @@ TEST_CASE("a change of a part is a change of the store") {
   CHECK(failed.small_read_amplification == about(10.0 / 12 + 2 * 8.0 / 12));
 }
 
+TEST_CASE("what limits reads is not told of writes, nor the other way round") {
+  // One lane of PCIe 4.0 gives 1.73 GB/s, four lanes of a card's PCIe 5.0 give 13.9 GB/s.
+  const auto read = [](const std::vector<std::string>& sets) {
+    return store_in(scenario_of(kTwelve, sets)).of_servers.value();
+  };
+  const std::string lane = "store.nas.server.drive[*].lanes=1";
+  const auto slow_writes = read({lane, "store.nas.server.drive[*].model.write_bandwidth=1 GB/s"});
+  CHECK(slow_writes.read_limit == ServerPart::drive_slots);
+  CHECK(slow_writes.write_limit == ServerPart::drives);
+  CHECK(slow_writes.write_Bps == about(12 * 10e9 / 1.25));
+  const auto slow_reads = read({lane, "store.nas.server.drive[*].model.read_bandwidth=1 GB/s"});
+  CHECK(slow_reads.read_limit == ServerPart::drives);
+  CHECK(slow_reads.write_limit == ServerPart::drive_slots);
+
+  const std::string lanes = "store.nas.server.nic[*].lanes=4";
+  const auto slow_sends = read({lanes, "store.nas.server.nic[*].model.send_bandwidth=2 GB/s"});
+  CHECK(slow_sends.read_limit == ServerPart::cards);
+  CHECK(slow_sends.write_limit == ServerPart::card_slots);
+  const auto slow_receives =
+      read({lanes, "store.nas.server.nic[*].model.receive_bandwidth=2 GB/s"});
+  CHECK(slow_receives.read_limit == ServerPart::card_slots);
+  CHECK(slow_receives.write_limit == ServerPart::cards);
+}
+
 TEST_CASE("what of the servers limits a job is named") {
   const auto limit = [](const std::vector<std::string>& sets) {
     const Scenario scenario = scenario_of(kTwelve, sets);

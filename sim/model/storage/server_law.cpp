@@ -86,12 +86,10 @@ ServerBound least_of(const ServerLaw& law, const Work& work) {
   const auto add = [&](Bandwidth most, double asked, ServerPart part) {
     if (asked > 0) least.at_most(most.value / asked, part);
   };
-  const ServerPart drives = one.slots_bind ? ServerPart::drive_slots : ServerPart::drives;
-  const ServerPart cards = one.card_slots_bind ? ServerPart::card_slots : ServerPart::cards;
-  add(one.drive_reads, work.drive_reads, drives);
-  add(one.drive_writes, work.drive_writes, drives);
-  add(one.sends, work.sent, cards);
-  add(one.receives, work.received, cards);
+  add(one.drive_reads, work.drive_reads, one.reads_by);
+  add(one.drive_writes, work.drive_writes, one.writes_by);
+  add(one.sends, work.sent, one.sends_by);
+  add(one.receives, work.received, one.receives_by);
   add(one.memory, work.drive_reads + work.drive_writes + work.sent + work.received,
       ServerPart::memory);
   if (work.core_time > 0) least.at_most(one.cores / work.core_time, ServerPart::cores);
@@ -151,8 +149,7 @@ ServerBound most_small_reads(const ServerLaw& law) {
   const double sent = law.chunks_by == ChunksBy::client ? reads : 1 + passed_on;
   Least least;
   least.at_most(law.one.drive_read_rate.value / reads, ServerPart::drives);
-  least.at_most(law.one.sends.value / (kSmall * sent),
-                law.one.card_slots_bind ? ServerPart::card_slots : ServerPart::cards);
+  least.at_most(law.one.sends.value / (kSmall * sent), law.one.sends_by);
   if (law.drive_read_rate)
     least.at_most(law.one.drives * law.drive_read_rate->value / reads, ServerPart::software);
   return least.bound(law);

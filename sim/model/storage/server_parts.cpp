@@ -9,7 +9,7 @@
 namespace gpufeed {
 namespace {
 
-/// One direction of where a part is plugged in.
+/// Into a part and out of it.
 struct Slot {
   Bandwidth in, out;
 };
@@ -65,7 +65,7 @@ class Uplinks {
 
 ServerParts parts_of_server(const System& server) {
   ServerParts parts;
-  Bandwidth media;
+  Slot media;
   Uplinks drives(server);
   for (const auto& part : server.drives) {
     const Drive& drive = *part.model;
@@ -73,7 +73,8 @@ ServerParts parts_of_server(const System& server) {
     const Bandwidth reads = slot ? std::min(drive.read_bandwidth, slot->out) : drive.read_bandwidth;
     const Bandwidth writes =
         slot ? std::min(drive.write_bandwidth, slot->in) : drive.write_bandwidth;
-    media += drive.read_bandwidth;
+    media.in += drive.write_bandwidth;
+    media.out += drive.read_bandwidth;
     drives.add(part, writes, reads);
     parts.capacity += drive.capacity;
     ++parts.drives;
@@ -83,16 +84,18 @@ ServerParts parts_of_server(const System& server) {
   const Slot of_drives = drives.total();
   parts.drive_reads = of_drives.out;
   parts.drive_writes = of_drives.in;
-  parts.slots_bind = of_drives.out < media;
+  if (of_drives.out < media.out) parts.reads_by = ServerPart::drive_slots;
+  if (of_drives.in < media.in) parts.writes_by = ServerPart::drive_slots;
 
-  Bandwidth ports;
+  Slot ports;
   Uplinks cards(server);
   for (const auto& part : server.nics) {
     const Nic& nic = *part.model;
     const auto slot = slot_of(nic, part);
     const Bandwidth sent = nic.payload_sent();
     const Bandwidth received = nic.payload_received();
-    ports += sent;
+    ports.in += sent;
+    ports.out += received;
     cards.add(part, slot ? std::min(sent, slot->in) : sent,
               slot ? std::min(received, slot->out) : received);
     parts.tcp = parts.tcp || nic.transport == Transport::tcp;
@@ -100,7 +103,8 @@ ServerParts parts_of_server(const System& server) {
   const Slot of_cards = cards.total();
   parts.sends = of_cards.in;
   parts.receives = of_cards.out;
-  parts.card_slots_bind = of_cards.in < ports;
+  if (of_cards.in < ports.in) parts.sends_by = ServerPart::card_slots;
+  if (of_cards.out < ports.out) parts.receives_by = ServerPart::card_slots;
 
   for (const auto& socket : server.sockets) {
     const Cpu& cpu = *socket.model;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/model/catalog/system.h"
+#include "sim/model/fields/store_servers.h"
 
 namespace gpufeed {
 
@@ -9,12 +10,13 @@ namespace gpufeed {
 struct ServerParts {
   Bytes capacity;
   Bandwidth drive_reads, drive_writes;  ///< of drives, within their slots
-  bool slots_bind = false;              ///< whether the slots of drives are narrower than these
+  ServerPart reads_by = ServerPart::drives,
+             writes_by = ServerPart::drives;  ///< these or their slots
   double drives = 0;
   Rate drive_read_rate;       ///< reads of 4 KiB, of all drives
   Seconds drive_latency;      ///< of the slowest drive
   Bandwidth sends, receives;  ///< of network cards, within their slots
-  bool card_slots_bind = false;
+  ServerPart sends_by = ServerPart::cards, receives_by = ServerPart::cards;
   Bandwidth memory;  ///< that real copies reach
   double cores = 0;
   bool tcp = false;  ///< whether a card reaches clients by sockets alone

@@ -15,8 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Few enough that a folder holds their names, enough that hundreds of workers share them.
-constexpr std::int64_t kMostChunks = 4096;
+/// Few enough that what each costs (two files) is lost in what its points take, enough that
+/// hundreds of workers share them.
+constexpr std::int64_t kMostChunks = 1024;
 constexpr double kAhead_s = 0.5;  ///< work that a worker takes before it needs it
 
 std::int64_t points_in_chunk(const SweepPlan& plan) {

@@ -213,35 +213,6 @@ Scenario read_scenario(toml::table& table, const std::vector<Override>& override
 
 namespace {
 
-/// Where the key at `path` stands in the file or an option; nothing where it does not.
-std::optional<Location> place_of_key(const toml::table& root, const KeyPath& path,
-                                     const std::string& file) {
-  const toml::table* table = &root;
-  for (std::size_t i = 0; table && i < path.steps.size(); ++i) {
-    const auto found = table->find(path.steps[i].key);
-    if (found == table->end() || path.steps[i].element) return {};
-    if (i + 1 == path.steps.size()) {
-      const Location value = location(found->second.source(), file);
-      return value.file == file ? location(found->first.source(), file) : value;  // of an option
-    }
-    table = found->second.as_table();
-  }
-  return {};
-}
-
-/// Checks what knows of no lines, but of what was told before; each problem is told at its key.
-template <class Check>
-void tell_at_keys(const toml::table& table, const std::string& file, Diagnostics& out,
-                  const Check& check) {
-  Diagnostics found = out;
-  check(found);
-  for (std::size_t i = out.count(); i < found.count(); ++i) {
-    Problem problem = found.problems()[i];
-    if (const auto place = place_of_key(table, problem.subject, file)) problem.where = *place;
-    out.add(std::move(problem));
-  }
-}
-
 Scenario build_once(toml::table table, const std::string& name, const Catalog& known,
                     const std::vector<Override>& overrides, Diagnostics& out) {
   if (is_of_other_kind(keys_of(table), name, FileKind::scenario, out)) return {};

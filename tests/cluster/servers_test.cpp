@@ -65,8 +65,10 @@ TEST_CASE("a cluster reads a store of servers as fast as a scenario does, failed
   }
 }
 
-TEST_CASE("what is refused of servers in a scenario is refused in a cluster") {
+TEST_CASE("what is refused of servers in a scenario is refused in a cluster, at its key") {
   CHECK(told(kServers) == "accepted");
+  CHECK(told(kServers + "failed_servers = 2\n").starts_with("a.toml:8:1: "));
+  CHECK(told("failed_servers = 2\n" + kServers).starts_with("a.toml:4:1: "));
   CHECK(told(kServers + "failed_servers = 2\n").find("(min_size)") != std::string::npos);
   CHECK(told(kServers + "failed_servers = 6\n").find("too many chunks are lost") !=
         std::string::npos);

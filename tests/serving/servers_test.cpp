@@ -64,6 +64,9 @@ TEST_CASE("what is refused of servers in a scenario is refused where a model is 
   CHECK(told(kServers + "model = 'vast-ceres-8-cnodes'\n").find("is given, and servers, too") !=
         std::string::npos);
   CHECK(told("servers = 12\n").find("\"server\" is missing") != std::string::npos);
+  // 17 lines before the store's
+  CHECK(told(kServers + "failed_servers = 2\n").starts_with("serving.toml:22:1: "));
+  CHECK(told("failed_servers = 2\n" + kServers).starts_with("serving.toml:18:1: "));
   std::string half = kServers;
   half.replace(half.find("8+2"), 3, "8+8").replace(half.find("ceph"), 4, "minio");
   half.replace(half.find("12"), 2, "16");

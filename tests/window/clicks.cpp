@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 #include <fmt/ranges.h>
 
+#include "ui/model/work/problems.h"
+
 namespace gpufeed::ui {
 namespace {
 
@@ -49,6 +51,12 @@ void Clicks::resize(float width, float height) {
 void Clicks::settle() {
   app_.finish();
   frames(kSettled);
+}
+
+void Clicks::settle_answered() {
+  settle();
+  for (const auto& problem : session().problems()) MESSAGE(shown_line(problem));
+  REQUIRE(session().standing() == Standing::current);
 }
 
 const Probe& Clicks::at(const std::string& name) {

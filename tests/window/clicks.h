@@ -33,6 +33,8 @@ class Clicks {
 
   /// Draws until all that runs in the background has ended and is shown.
   void settle();
+  /// The same; what is open can be simulated, and its answer is shown.
+  void settle_answered();
   void frames(int count = 1);
   bool shows(const std::string& name) const { return probes().contains(name); }
   const Probe& at(const std::string& name);

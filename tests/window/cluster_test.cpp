@@ -22,8 +22,7 @@ cluster::Totals totals_of_text(const std::string& text) {
 TEST_CASE("a cluster is shared from the start page, and its queue and machines changed by clicks") {
   Clicks hands(own_catalog(), kExamples);
   hands.click("Share a cluster");
-  hands.settle();
-  REQUIRE(hands.session().standing() == Standing::current);
+  hands.settle_answered();
   REQUIRE(hands.session().shared());
   for (const char* const shown : {"card Mean wait", "card Useful", "Jobs on nodes"})
     CHECK(hands.shows(shown));

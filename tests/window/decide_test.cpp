@@ -19,8 +19,7 @@ struct Opened {
   Clicks hands{own_catalog(), kExamples};
   Opened() {
     hands.session().open(kExample);
-    hands.settle();
-    REQUIRE(hands.session().standing() == Standing::current);
+    hands.settle_answered();
   }
   void choose(const std::string& axis, const std::string& path, const std::string& item) {
     hands.click(axis);
@@ -145,8 +144,7 @@ TEST_CASE("the cheapest configuration is found, loaded and undone by clicks") {
   REQUIRE(finder.answer()->chosen.size() == 1);
   const gpufeed::Choice best = finder.answer()->chosen.front();
   hands.click("Load choice 1");
-  hands.settle();
-  REQUIRE(hands.session().standing() == Standing::current);
+  hands.settle_answered();
   CHECK(hands.session().result()->job_samples_per_s == best.job_samples_per_s);
   CHECK(hands.session().result()->price_USD == best.price_USD);
   CHECK(hands.session().result()->job_gpu_utilization >= 0.8);
@@ -210,8 +208,7 @@ TEST_CASE("the cheapest eight L40S that are 90 % busy are found in twelve action
   hands.click("New…");
   hands.type("search: words of the name, such as micron 7.68", "l40s esc8000a");
   hands.click("asus-esc8000a-e12 + nvidia-l40s");
-  hands.settle();
-  REQUIRE(hands.session().standing() == Standing::current);
+  hands.settle_answered();
   hands.click("Find");
   hands.click("vary system.chassis");
   hands.click("system.chassis=gigabyte-g493-zb3");

@@ -26,8 +26,7 @@ TEST_CASE("an example is opened, a number typed in, undone, made again and saved
   Clicks hands(own_catalog(), kExamples);
   hands.click("Open…");
   hands.click("01_local_or_shared");
-  hands.settle();
-  REQUIRE(hands.session().standing() == Standing::current);
+  hands.settle_answered();
   const std::string before = hands.session().text();
 
   hands.type("loader.workers_per_gpu", "3");
@@ -126,8 +125,7 @@ TEST_CASE("what is said of a command stands until the next edit") {
 TEST_CASE("work of every kind has its machines, its data and all its settings at the left") {
   Clicks hands(own_catalog(), kExamples);
   hands.session().open(kExamples + "/24_checkpoints_of_a_cluster/scenario.toml");
-  hands.settle();
-  REQUIRE(hands.session().standing() == Standing::current);
+  hands.settle_answered();
   CHECK(hands.shows("data.at"));
   CHECK(!hands.shows("workload.batch_per_gpu"));
   hands.click("fewer nodes");

@@ -61,8 +61,7 @@ TEST_CASE("the window itself tells how long an edit takes until its answer, and 
       continue;
     Clicks hands(own_catalog(), folder);
     hands.session().open(example.file);
-    hands.settle();
-    REQUIRE(hands.session().standing() == Standing::current);
+    hands.settle_answered();
     tell(example.folder, edited(hands, hands.session().serves()      ? "serving.token_budget"
                                        : hands.session().is_shared() ? "cluster.seed"
                                                                      : "run.seed"));

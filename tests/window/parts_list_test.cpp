@@ -32,9 +32,7 @@ void check_saved(Clicks& hands) {
   const TemporaryFolder folder;
   const auto file = folder / "saved.toml";
   hands.session().save(file);
-  hands.settle();
-  for (const auto& problem : hands.session().problems()) MESSAGE(shown_line(problem));
-  REQUIRE(hands.session().standing() == Standing::current);
+  hands.settle_answered();
   Scenario scenario = load_scenario(file, own_catalog());
   scenario.run.timeline = true;
   Result answer = simulate(scenario);
@@ -62,9 +60,7 @@ TEST_CASE("a shared store is added in four actions, with its protocol and a card
   hands.type(kProductSearch, "vast eight");
   hands.click("vast-ceres-8-cnodes");
   CHECK(hands.actions() - before <= 4);
-  hands.settle();
-  for (const auto& problem : hands.session().problems()) MESSAGE(shown_line(problem));
-  REQUIRE(hands.session().standing() == Standing::current);
+  hands.settle_answered();
   const Scenario& scenario = *hands.session().answered();
   REQUIRE(scenario.store.size() == 1);
   const Store& store = scenario.store.begin()->second;
@@ -80,8 +76,7 @@ TEST_CASE("a shared store is added in four actions, with its protocol and a card
   hands.settle();
   CHECK(hands.session().answered()->store.begin()->second.protocol->name == "nfs-rdma");
   hands.click("leave out store store");
-  hands.settle();
-  REQUIRE(hands.session().standing() == Standing::current);
+  hands.settle_answered();
   CHECK(hands.session().answered()->store.empty());
   CHECK(text_of(hands.session().answered()->data.at.id) == "scratch");
 }
@@ -134,8 +129,7 @@ TEST_CASE("a click on a price takes a quote, of any part, in two actions") {
     hands.click("price of " + std::string(one.row));
     hands.type("quote for " + std::string(one.row), one.typed);
     CHECK(hands.actions() - actions == 2);
-    hands.settle();
-    REQUIRE(hands.session().standing() == Standing::current);
+    hands.settle_answered();
     CHECK(row_of(hands, one.row).mark == PriceMark::quote);
     CHECK(*row_of(hands, one.row).price_USD == one.price);
     CHECK(*hands.session().result()->price_USD ==
@@ -168,9 +162,7 @@ TEST_CASE("who searches for H200 gets a server with H200s") {
   hands.click("New…");
   hands.type(kProductSearch, "h200 821ge");
   hands.click("supermicro-sys-821ge-tnhr + nvidia-h200-sxm5-141gb");
-  hands.settle();
-  for (const auto& problem : hands.session().problems()) MESSAGE(shown_line(problem));
-  REQUIRE(hands.session().standing() == Standing::current);
+  hands.settle_answered();
   const auto& gpus = hands.session().answered()->system->gpus;
   CHECK(gpus.size() == 8);
   for (const auto& gpu : gpus) CHECK(gpu.model.name == "nvidia-h200-sxm5-141gb");
@@ -182,8 +174,7 @@ TEST_CASE("a board for modules is filled with modules, and never with cards") {
   hands.click("New…");
   hands.type(kProductSearch, "821ge");
   hands.click("supermicro-sys-821ge-tnhr");
-  hands.settle();
-  REQUIRE(hands.session().standing() == Standing::current);
+  hands.settle_answered();
   const auto& gpus = hands.session().answered()->system->gpus;
   CHECK(gpus.size() == 8);
   CHECK(gpus.front().model.name.find("sxm") != std::string::npos);

@@ -160,6 +160,18 @@ const std::array<std::string, 5> kBegun{
     "/09_checkpoint_stalls/scenario.toml", "/20_finetune_7b/scenario.toml",
     "/22_two_desktop_cards/scenario.toml"};
 
+/// Reports of examples are written where the program runs.
+class StandsIn {
+ public:
+  explicit StandsIn(const std::filesystem::path& folder) { std::filesystem::current_path(folder); }
+  ~StandsIn() { std::filesystem::current_path(before_); }
+  StandsIn(const StandsIn&) = delete;
+  StandsIn& operator=(const StandsIn&) = delete;
+
+ private:
+  const std::filesystem::path before_ = std::filesystem::current_path();
+};
+
 int steps_wanted() {
   constexpr int kInTests = 500;
   const char* const wanted = std::getenv("GPUFEED_WALK");
@@ -171,6 +183,7 @@ int steps_wanted() {
 TEST_CASE(
     "whatever is clicked and typed, the window stays, and what it holds opens again as it is") {
   const TemporaryFolder folder;
+  const StandsIn stands(folder / ".");
   const std::filesystem::path file = folder / "reached.toml";
   Clicks hands(own_catalog(), kExamples);
   Walker walker(hands, 1);

@@ -21,8 +21,7 @@ serving::Answer answer_of_text(const std::string& text) {
 TEST_CASE("a model is served from the start page, asked for more, and given a tier by clicks") {
   Clicks hands(own_catalog(), kExamples);
   hands.click("Serve a language model");
-  hands.settle();
-  REQUIRE(hands.session().standing() == Standing::current);
+  hands.settle_answered();
   REQUIRE(hands.session().served());
   CHECK(hands.shows("card TTFT 95 %"));
   CHECK(hands.shows("How long answers take"));

@@ -19,11 +19,7 @@ namespace {
 
 const std::string kAllExamples = GPUFEED_SOURCE_DIR "/examples";
 
-void answered(Clicks& hands) {
-  hands.settle();
-  for (const auto& problem : hands.session().problems()) MESSAGE(shown_line(problem));
-  REQUIRE(hands.session().standing() == Standing::current);
-}
+void answered(Clicks& hands) { hands.settle_answered(); }
 
 }  // namespace
 

@@ -28,12 +28,6 @@ const std::string kHost =
     "[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-1k\"\nbatch_per_gpu = 64\n"
     "[data]\nat = \"scratch\"\n";
 
-void settled(Clicks& hands) {
-  hands.settle();
-  for (const auto& problem : hands.session().problems()) MESSAGE(shown_line(problem));
-  REQUIRE(hands.session().standing() == Standing::current);
-}
-
 const Store& store_shown(Clicks& hands) { return hands.session().answered()->store.at(0); }
 
 }  // namespace
@@ -47,7 +41,7 @@ TEST_CASE("a store of servers is added in four actions, and saved as simulate re
   hands.type(kSearchProducts, "as-1115cs");
   hands.click("supermicro-as-1115cs-tnr");
   CHECK(hands.actions() - before <= 4);
-  settled(hands);
+  hands.settle_answered();
   const Store& store = store_shown(hands);
   REQUIRE(store.of_servers);
   CHECK(*store.servers == 12);
@@ -63,7 +57,7 @@ TEST_CASE("a store of servers is added in four actions, and saved as simulate re
   hands.click("store encrypted=true");
   hands.type("store compression", "150 %");
   hands.click("more store failed_servers");
-  settled(hands);
+  hands.settle_answered();
   const Store& changed = store_shown(hands);
   CHECK(*changed.servers == 14);
   CHECK(changed.of_servers->redundancy == "8+3");
@@ -74,7 +68,7 @@ TEST_CASE("a store of servers is added in four actions, and saved as simulate re
   const TemporaryFolder folder;
   const auto file = folder / "saved.toml";
   hands.session().save(file);
-  settled(hands);
+  hands.settle_answered();
   Scenario scenario = load_scenario(file, own_catalog());
   scenario.run.timeline = true;
   Result answer = simulate(scenario);
@@ -94,12 +88,12 @@ TEST_CASE("edits of a store of servers make the text that one writes by hand") {
       "\"imagenet-1k\"\nbatch_per_gpu = 64\n[data]\nat = \"nas\"\n";
   Clicks hands(own_catalog(), kOfServers);
   hands.session().start(host + store, "hand.toml");
-  settled(hands);
+  hands.settle_answered();
   hands.click("nas software");
   hands.click("nas software=daos");
   hands.type("nas redundancy", "replica 3");
-  hands.type("nas server.drives", "8 x micron-7450-pro-7.68tb");
-  settled(hands);
+  hands.type("nas drives", "8 x micron-7450-pro-7.68tb");
+  hands.settle_answered();
   std::string wanted = host + store;
   wanted.replace(wanted.find("8+2"), 3, "replica 3");
   wanted.replace(wanted.find("10 x"), 4, "8 x");
@@ -110,13 +104,13 @@ TEST_CASE("edits of a store of servers make the text that one writes by hand") {
 TEST_CASE("what is refused of servers stands beside its field, and goes when it is mended") {
   Clicks hands(own_catalog(), kOfServers);
   hands.session().open(kOfServers + "/33_store_from_servers/scenario.toml");
-  settled(hands);
+  hands.settle_answered();
   hands.type("nas failed_servers", "2");
   hands.settle();
   CHECK(hands.session().standing() == Standing::wrong);
   CHECK(hands.shows("problem of nas failed_servers"));
   hands.type("nas min_size", "8");
-  settled(hands);
+  hands.settle_answered();
   CHECK_FALSE(hands.shows("problem of nas failed_servers"));
   hands.type("nas redundancy", "raid6");
   hands.settle();

@@ -22,11 +22,7 @@ const std::string kParameter = "search: words of a parameter, such as workers";
 struct Begun {
   Clicks hands{own_catalog(), kShipped};
   Begun() { hands.settle(); }
-  void answered() {
-    hands.settle();
-    for (const auto& problem : hands.session().problems()) MESSAGE(shown_line(problem));
-    REQUIRE(hands.session().standing() == Standing::current);
-  }
+  void answered() { hands.settle_answered(); }
 };
 
 }  // namespace

@@ -269,7 +269,7 @@ Document build(toml::table table, const std::string& name, const Catalog& catalo
   for (const Override& one : overrides) apply_override(table, one, reader, out);
   make_servers(table, reader, out);
   reader.read_table(table, "", document);
-  make_arrays(document.stores, out);
+  tell_at_keys(table, name, out, [&](auto& found) { make_arrays(document.stores, found); });
   add_log(document, name, out);
   describe(document, out);
   load_runs(document, name, catalog, out);

@@ -138,6 +138,21 @@ Location location(const toml::source_region& region, const std::string& fallback
   return {file, static_cast<int>(region.begin.line), static_cast<int>(region.begin.column)};
 }
 
+std::optional<Location> place_of_key(const toml::table& root, const KeyPath& path,
+                                     const std::string& file) {
+  const toml::table* table = &root;
+  for (std::size_t i = 0; table && i < path.steps.size(); ++i) {
+    const auto found = table->find(path.steps[i].key);
+    if (found == table->end() || path.steps[i].element) return {};
+    if (i + 1 == path.steps.size()) {
+      const Location value = location(found->second.source(), file);
+      return value.file == file ? location(found->first.source(), file) : value;  // of an option
+    }
+    table = found->second.as_table();
+  }
+  return {};
+}
+
 std::string shown(const toml::node& node) {
   if (const auto* text = node.as_string()) return in_quotes(text->get());
   if (const auto* number = node.as_integer()) return fmt::format("{}", number->get());

@@ -58,6 +58,24 @@ std::string made_for(const Location& where);
 /// Place of a node or key; `fallback` where the parser knows none.
 Location location(const toml::source_region& region, const std::string& fallback);
 
+/// Where the key at `path` stands in the file or an option; nothing where it does not.
+std::optional<Location> place_of_key(const toml::table& root, const KeyPath& path,
+                                     const std::string& file);
+
+/// Checks what knows of no lines, but of what was told before; each problem is told at its key.
+/// \param check  adds to the Diagnostics that it is given
+template <class Check>
+void tell_at_keys(const toml::table& table, const std::string& file, Diagnostics& out,
+                  const Check& check) {
+  Diagnostics found = out;
+  check(found);
+  for (std::size_t i = out.count(); i < found.count(); ++i) {
+    Problem problem = found.problems()[i];
+    if (const auto place = place_of_key(table, problem.subject, file)) problem.where = *place;
+    out.add(std::move(problem));
+  }
+}
+
 /// A value as a message shows it: `"text"`, `42`, `a table`.
 std::string shown(const toml::node& node);
 

@@ -163,7 +163,7 @@ Document build(toml::table table, const std::string& name, const Catalog& catalo
     table.erase("kind");
   }
   read(table, overrides, reader, document, out);
-  make_arrays(document.stores, out);
+  tell_at_keys(table, name, out, [&](auto& found) { make_arrays(document.stores, found); });
   describe(document, reader);
   const auto& log = document.serving.requests.log;
   if (log && !log->path.empty())

@@ -74,11 +74,9 @@ std::map<std::string, std::string> servers_at(const std::string& text, const Key
   std::map<std::string, std::string> values;
   const bool by_name = !text_at(text, store / "server").empty();
   for (const ServersKey& one : kServersKeys) {
-    const std::string_view key = one.key;
-    const bool of_one = key.starts_with("server.");
-    if (key == "server" ? !by_name : of_one && by_name) continue;
-    const KeyPath path = of_one ? store / "server" / key.substr(7) : store / key;
-    values[one.key] = typed_at(text, path);
+    const bool is_one = one.path(store) == store / "server";
+    if (is_one ? !by_name : one.of_one && by_name) continue;
+    values[one.key] = typed_at(text, one.path(store));
   }
   return values;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/base/key_path.h"
 #include "ui/model/build/choosing.h"
 
 namespace gpufeed {
@@ -16,17 +17,20 @@ namespace gpufeed::ui {
 
 /// A key of a store of servers, as the form has it.
 struct ServersKey {
-  const char* key;  ///< within the store: "server.drives"
+  const char* key;
   const char* label;
   const char* help;
+  bool of_one = false;  ///< of `server` where its parts are named, not of the store
+
+  KeyPath path(const KeyPath& store) const { return of_one ? store / "server" / key : store / key; }
 };
 inline constexpr std::array kServersKeys{
     ServersKey{"servers", "Servers", "How many it is made of, failed ones included"},
     ServersKey{"server", "Each", "One of them: a machine of the catalog, or a file"},
-    ServersKey{"server.cpu", "CPU", "Of each server, such as amd-epyc-9354p"},
-    ServersKey{"server.memory", "Memory", "Of each server, such as 384 GB"},
-    ServersKey{"server.drives", "Drives", "Of each server, such as 10 x micron-7450-pro-7.68tb"},
-    ServersKey{"server.nics", "Cards", "Of each server, such as nvidia-connectx-7-ndr200-200g"},
+    ServersKey{"cpu", "CPU", "Of each server, such as amd-epyc-9354p", true},
+    ServersKey{"memory", "Memory", "Of each server, such as 384 GB", true},
+    ServersKey{"drives", "Drives", "Of each server, such as 10 x micron-7450-pro-7.68tb", true},
+    ServersKey{"nics", "Cards", "Of each server, such as nvidia-connectx-7-ndr200-200g", true},
     ServersKey{"software", "Software", "What makes one store of them"},
     ServersKey{"redundancy", "Redundancy",
                "8+2 (a code), replica 3 or none; usual: as its software has it"},

@@ -37,6 +37,20 @@ std::string title_to(const std::string& title, float width, ImFont* font, float 
   return fits != forms.end() ? *fits : clipped_to(forms.back(), width, font, size);
 }
 
+namespace {
+
+bool is_digit(char letter) { return letter >= '0' && letter <= '9'; }
+
+/// Where the word ends that begins at `at`; with its unit where it is a number.
+std::size_t end_of_word(std::string_view text, std::size_t at, bool with_unit) {
+  const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
+  if (!with_unit || end == at || end + 1 >= text.size() || text[end] != ' ') return end;
+  return is_digit(text[end - 1]) && !is_digit(text[end + 1]) ? end_of_word(text, end + 1, false)
+                                                             : end;
+}
+
+}  // namespace
+
 std::string broken_at_spaces(std::string_view text, float width, ImFont* font, float size) {
   const auto width_of = [&](std::string_view part) {
     return font->CalcTextSizeA(size, FLT_MAX, 0, part.data(), part.data() + part.size()).x;
@@ -44,7 +58,8 @@ std::string broken_at_spaces(std::string_view text, float width, ImFont* font, f
   std::string out;
   std::size_t begin = 0;  // of the line
   for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find_first_of(" \n", at), text.size());
+    std::size_t end = end_of_word(text, at, true);
+    if (width_of(text.substr(at, end - at)) > width) end = end_of_word(text, at, false);
     const std::string_view word = text.substr(at, end - at);
     if (out.size() > begin && width_of(out.substr(begin) + std::string(word)) > width) {
       if (out.back() == ' ') out.pop_back();

@@ -15,8 +15,8 @@ std::string clipped_to(const std::string& text, float width, ImFont* font, float
 /// where none does.
 std::string title_to(const std::string& title, float width, ImFont* font, float size);
 
-/// `text` in lines of at most `width`, broken at spaces alone: a number is not broken at its point.
-/// A word that is wider stands in a line of its own.
+/// `text` in lines of at most `width`, broken at spaces alone: a number is not broken at its point,
+/// nor from its unit where both fit. A word that is wider stands in a line of its own.
 std::string broken_at_spaces(std::string_view text, float width, ImFont* font, float size);
 
 /// A panel with a heading; `end_panel` must follow.

@@ -15,11 +15,8 @@ namespace {
 
 constexpr std::int64_t kMostServers = 100000;
 
-KeyPath path_of(const RequestedStore& store, std::string_view key) {
-  const KeyPath path = KeyPath("store") / store.name;
-  constexpr std::string_view kServer = "server.";
-  if (key.starts_with(kServer)) return path / "server" / key.substr(kServer.size());
-  return path / key;
+KeyPath path_of(const RequestedStore& store, const ServersKey& key) {
+  return key.path(KeyPath("store") / store.name);
 }
 
 /// The words that may stand at a key, or none where it is typed in.
@@ -40,7 +37,7 @@ void set(Screen& screen, const KeyPath& path, const std::string& words) {
 void draw_value(Screen& screen, const RequestedStore& store, const ServersKey& key,
                 const std::string& now) {
   const std::string name = store.name + " " + key.key;
-  const KeyPath path = path_of(store, key.key);
+  const KeyPath path = path_of(store, key);
   const std::string_view is = key.key;
   if (is == "servers" || is == "failed_servers") {
     const NumberField field{name, name, now.empty() ? "0" : now, is == "servers" ? 1 : 0,
@@ -91,7 +88,7 @@ void draw_servers(Screen& screen, const RequestedStore& store) {
     ImGui::SameLine(ImGui::GetCursorStartPos().x + screen.px(kIndent + kApart) + widest);
     ImGui::SetNextItemWidth(-FLT_MIN);
     draw_value(screen, store, key, now->second);
-    const std::string problem = problem_at(screen, path_of(store, key.key));
+    const std::string problem = problem_at(screen, path_of(store, key));
     if (problem.empty()) continue;
     problem_text(screen, problem);
     note(screen, fmt::format("problem of {} {}", store.name, key.key));

@@ -278,7 +278,8 @@ class Purchases {
       if (store->blades)
         change.sets.push_back(
             fmt::format("store.{}.blades={}", key_text(text_of(at.id)), *array->blades));
-      if (store->protocol) change.why += "; ask whether it speaks " + (*store->protocol)->title;
+      if (scenario_.client_of(at.part->number) == StoreClient::Word::given)
+        change.why += "; ask whether it speaks " + (*store->protocol)->title;
       changes_.push_back(std::move(change));
     }
   }

@@ -140,8 +140,9 @@ class Savings {
       std::vector<std::string> sets{fmt::format("{}.model={}", key, other)};
       if (now.blades) sets.push_back(fmt::format("{}.blades={}", key, *array->blades));
       add("store", fmt::format("{} instead of {}", array->title, now.model->title), std::move(sets),
-          now.protocol ? "a cheaper store; ask whether it speaks " + (*now.protocol)->title
-                       : "a cheaper store");
+          scenario_.client_of(at.part->number) == StoreClient::Word::given
+              ? "a cheaper store; ask whether it speaks " + (*now.protocol)->title
+              : "a cheaper store");
     }
   }
 

@@ -46,6 +46,20 @@ std::string workload_in_words(const Scenario& scenario, const Plan& plan) {
                      workload.get<ComputesModel>().precision, plan.batch, each_of("GPU"), samples);
 }
 
+std::string client_in_words(const Scenario& scenario, const Store& store, std::size_t number) {
+  using enum StoreClient::Word;
+  const StoreClient::Word word = scenario.client_of(number);
+  if (!store.protocol)
+    return word == none ? "; no client is counted, as asked"
+                        : "; its client is not known, and not counted";
+  const std::string& now = store.protocol->name;
+  if (word != usual) return " by " + now;
+  const std::string& of_product = scenario.clients.at(number).of_product;
+  return now == of_product
+             ? fmt::format(" by {}, its usual client", now)
+             : fmt::format(" by {}, as its usual client, {}, does not run here", now, of_product);
+}
+
 std::string place_in_words(const Scenario& scenario, const PartRef& at) {
   if (const Store* store = find_store(scenario, at)) {
     std::vector<std::string> nics;
@@ -55,10 +69,9 @@ std::string place_in_words(const Scenario& scenario, const PartRef& at) {
       ports += find_nic(*scenario.system, *nic)->model->ports;
     }
     const bool several = ports > static_cast<std::int64_t>(nics.size());
-    return fmt::format(
-        "{}: {}, reached over {}{}{}", text_of(at.id), store->model->title, join_ids(nics),
-        several ? fmt::format(" ({} ports)", ports) : "",
-        store->protocol ? " by " + store->protocol->name : "; no client protocol given");
+    return fmt::format("{}: {}, reached over {}{}{}", text_of(at.id), store->model->title,
+                       join_ids(nics), several ? fmt::format(" ({} ports)", ports) : "",
+                       client_in_words(scenario, *store, at.part->number));
   }
   const auto drives = drives_at(*scenario.system, at);
   std::map<std::string, int> count;
@@ -70,7 +83,7 @@ std::string place_in_words(const Scenario& scenario, const PartRef& at) {
                      join_ids(texts_of(labels_of(scenario, drives))));
 }
 
-std::string storage_in_words(const Scenario& scenario) {
+std::string data_in_words(const Scenario& scenario) {
   const PartRef& at = scenario.data.at;
   std::string out = place_in_words(scenario, at);
   if (at.is(PartKind::store)) return out;
@@ -85,6 +98,25 @@ std::string storage_in_words(const Scenario& scenario) {
     if (staging->rate) out += fmt::format(" at {}", text(*staging->rate, 3));
     if (staging->mode == StagingMode::first_epoch) out += " during the first epoch";
   }
+  return out;
+}
+
+/// Of a store beside that of the data that is read by its usual client; else empty.
+std::string beside_in_words(const Scenario& scenario, const PartRef& at) {
+  const Store* const store = find_store(scenario, at);
+  if (!store || at.part == scenario.data.at.part ||
+      scenario.client_of(at.part->number) != StoreClient::Word::usual)
+    return "";
+  return fmt::format("; {}{}", text_of(at.id), client_in_words(scenario, *store, at.part->number));
+}
+
+std::string storage_in_words(const Scenario& scenario) {
+  std::string out = data_in_words(scenario);
+  const auto& staging = scenario.data.staging;
+  const auto& checkpoint = scenario.checkpoint;
+  if (staging) out += beside_in_words(scenario, staging->from);
+  if (checkpoint && !(staging && staging->from.part == checkpoint->at.part))
+    out += beside_in_words(scenario, checkpoint->at);
   return out;
 }
 

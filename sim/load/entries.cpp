@@ -14,6 +14,7 @@
 #include "sim/model/catalog/system.h"
 #include "sim/model/fields/discrepancy.h"
 #include "sim/model/fields/price_law.h"
+#include "sim/model/fields/storage_software.h"
 #include "sim/model/network/network.h"
 #include "sim/model/serving/engine.h"
 
@@ -196,13 +197,13 @@ void for_each_type(const Visit& visit) {
       static_cast<const Array*>(nullptr), static_cast<const Nic*>(nullptr),
       static_cast<const Switch*>(nullptr), static_cast<const NetworkSwitch*>(nullptr),
       static_cast<const Cable*>(nullptr), static_cast<const Link*>(nullptr),
-      static_cast<const Protocol*>(nullptr), static_cast<const StorageSoftware*>(nullptr),
-      static_cast<const Model*>(nullptr), static_cast<const Dataset*>(nullptr),
-      static_cast<const Decoder*>(nullptr), static_cast<const Job*>(nullptr),
-      static_cast<const CollectiveLibrary*>(nullptr), static_cast<const Framework*>(nullptr),
-      static_cast<const KernelLibrary*>(nullptr), static_cast<const TransformerLibrary*>(nullptr),
-      static_cast<const ServingEngine*>(nullptr), static_cast<const Discrepancy*>(nullptr),
-      static_cast<const PriceLaw*>(nullptr));
+      static_cast<const Protocol*>(nullptr), static_cast<const ProtocolFamily*>(nullptr),
+      static_cast<const StorageSoftware*>(nullptr), static_cast<const Model*>(nullptr),
+      static_cast<const Dataset*>(nullptr), static_cast<const Decoder*>(nullptr),
+      static_cast<const Job*>(nullptr), static_cast<const CollectiveLibrary*>(nullptr),
+      static_cast<const Framework*>(nullptr), static_cast<const KernelLibrary*>(nullptr),
+      static_cast<const TransformerLibrary*>(nullptr), static_cast<const ServingEngine*>(nullptr),
+      static_cast<const Discrepancy*>(nullptr), static_cast<const PriceLaw*>(nullptr));
 }
 
 std::optional<Operand> value_in(const EntryText& entry, const std::string& key) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "sim/base/files/read_file.h"
 #include "sim/load/chassis/machines.h"
@@ -15,6 +16,7 @@
 #include "sim/load/purchase/for_sale.h"
 #include "sim/load/purchase/price_laws.h"
 #include "sim/load/purchase/usual_network.h"
+#include "sim/load/read/toml_text.h"
 #include "sim/load/read/usual_clients.h"
 #include "sim/load/replace.h"
 #include "sim/load/scenario_build.h"
@@ -232,12 +234,12 @@ Scenario build_once(toml::table table, const std::string& name, const Catalog& k
   check_system(*scenario.system, out);
   check_boards(scenario, out);
   tell_at_keys(table, name, out, [&](auto& found) { make_stores(scenario, found); });
+  read_clients(scenario, catalog, out);
   check_for_sale(scenario, catalog, out);
   choose_network(scenario, catalog);
   set_sequence(scenario, out);
   pack_samples(scenario, out);
   find_compute_rates(scenario, catalog, reader.misspelt, out);
-  scenario.usual_clients = usual_clients(scenario, catalog, out);
   check_scenario(scenario, out);
   check_memory(scenario, out);
   if (out.count() == 0)
@@ -249,10 +251,67 @@ Scenario build_once(toml::table table, const std::string& name, const Catalog& k
   return scenario;
 }
 
+/// The store whose client's own keys an override sets; empty of others.
+std::string client_within(const Override& override) {
+  const std::string name = store_of(override);
+  const auto& steps = override.path.steps;
+  return steps.size() > 3 && steps[2].key == "protocol" ? name : "";
+}
+
+/// Whether an override sets keys of a store's client that neither the file nor another names.
+bool sets_within_unnamed(const Override& override, const toml::table& file,
+                         const std::vector<Override>& overrides) {
+  const std::string store = client_within(override);
+  if (store.empty() || file["store"][store]["protocol"]) return false;
+  return std::ranges::none_of(overrides, [&](const Override& other) {
+    return other.path == KeyPath("store") / store / "protocol" && !other.value.empty();
+  });
+}
+
+/// What stands for the protocol that nobody gave; empty where that is nothing.
+std::string usual_client_of(const Scenario& scenario, const std::string& store) {
+  for (std::size_t i = 0; i < scenario.store.size(); ++i)
+    if (scenario.store.name(i) == store && scenario.client_of(i) == StoreClient::Word::usual)
+      return scenario.store.at(i).protocol->name;
+  return "";
+}
+
+/// With the usual client named where an override sets keys of one that nobody names.
+std::vector<Override> with_clients_named(const FreshTable& fresh, const std::string& name,
+                                         const Catalog& catalog,
+                                         const std::vector<Override>& overrides) {
+  const auto is_within = [](const Override& one) { return !client_within(one).empty(); };
+  if (std::ranges::none_of(overrides, is_within)) return overrides;
+  toml::table file = fresh();
+  std::vector<Override> others = overrides;
+  if (std::erase_if(others, [&](const Override& one) {
+        return sets_within_unnamed(one, file, overrides);
+      }) == 0)
+    return overrides;
+  Diagnostics told_later;
+  const Scenario scenario = build_once(std::move(file), name, catalog, others, told_later);
+  std::vector<Override> all;
+  std::set<std::string> named;
+  for (const Override& override : overrides) {
+    const std::string store = client_within(override);
+    const auto client_name = usual_client_of(scenario, store);
+    if (!client_name.empty() && named.insert(store).second) {
+      Override client = override;
+      client.path = KeyPath("store") / store / "protocol";
+      client.value = toml_string(client_name);
+      client.provenance.reset();
+      all.push_back(std::move(client));
+    }
+    all.push_back(override);
+  }
+  return all;
+}
+
 }  // namespace
 
 Scenario build_scenario(const FreshTable& fresh, const std::string& name, const Catalog& catalog,
-                        const std::vector<Override>& overrides, Diagnostics& out) {
+                        const std::vector<Override>& given, Diagnostics& out) {
+  const auto overrides = with_clients_named(fresh, name, catalog, given);
   const Build build = [&](toml::table table, const std::vector<Override>& some,
                           Diagnostics& found) {
     build_once(std::move(table), name, catalog, some, found);

@@ -126,6 +126,19 @@ struct OwnValue {
 /// That train together.
 inline constexpr std::int64_t kMostNodes = 65536;
 
+/// At `store.NAME.protocol`: none is meant, not the usual one.
+inline constexpr std::string_view kNoClient = "none";
+
+/// How the client of a store came to be.
+struct StoreClient {
+  /// unknown: nobody gave one, and none is usual that could run: none is counted. usual: nobody
+  /// gave one, and `protocol` is that of the usual one. none: the user wants none to be counted.
+  enum class Word { unknown, given, usual, none };
+  Word word = Word::unknown;
+  std::string of_product;             ///< not given: the usual one, wherever it runs
+  std::vector<Ref<Protocol>> others;  ///< usual: that would run, too, the most usual first
+};
+
 /// Everything one simulation needs: resolved, checked, with every default filled in.
 struct Scenario {
   std::int64_t schema = 1;
@@ -149,9 +162,8 @@ struct Scenario {
   std::shared_ptr<const System> as_sold;
   /// Where the scenario names none: that of most jobs, to tell what naming it would change.
   std::shared_ptr<const Framework> usual_framework;
-  /// By the number of a store whose protocol nobody gave: that of its usual client, to tell what it
-  /// would change.
-  std::map<std::size_t, Ref<Protocol>> usual_clients;
+  /// By the number of a store, once the scenario is loaded.
+  std::map<std::size_t, StoreClient> clients;
   /// What a network is made of where `[fabric]` does not say; null where the catalog has none.
   std::optional<Ref<NetworkSwitch>> usual_switch;
   std::optional<Ref<Cable>> usual_cable;
@@ -165,6 +177,12 @@ struct Scenario {
   /// "path=value" of what was set within products and machines that are given by a name.
   std::vector<std::string> set_within;
   Location where;
+
+  /// Whose word the protocol of a store is.
+  StoreClient::Word client_of(std::size_t number) const {
+    const auto known = clients.find(number);
+    return known == clients.end() ? StoreClient::Word::unknown : known->second.word;
+  }
 
   // What the compiler writes for so many members is written once, in scenario.cpp.
   Scenario();

@@ -39,7 +39,8 @@ struct Store : ServersOfStore {
     servers_fields(visit);
     visit(key("via", &Store::via, "network cards that reach it; default: all"));
     visit(key("protocol", &Store::protocol,
-              "how this machine speaks to it; default: no limit of its own"));
+              "how this machine speaks to it; none: no client's cost is counted; default: the "
+              "usual client of the product, where it has one that runs on these cards"));
     visit(key("connections", &Store::connections,
               "connections or threads of this machine (NFS: nconnect); default: the protocol's")
               .between(1, 100000));

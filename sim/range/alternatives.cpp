@@ -131,16 +131,20 @@ class Alternatives {
 
   /// Of the stores that are read.
   void clients() {
-    for (const auto& [number, client] : scenario_.usual_clients) {
+    for (const auto& [number, client] : scenario_.clients) {
       const auto& staging = scenario_.data.staging;
       const PartId store{PartKind::store, number};
       const bool read = scenario_.data.at.part == store || (staging && staging->from.part == store);
+      if (!read || client.word != StoreClient::Word::usual) continue;
+      const Ref<Protocol>& now = *scenario_.store.at(number).protocol;
       const std::string& name = scenario_.store.name(number);
-      if (!read || (scenario_.data.path == ReadPath::gpudirect && !client->rdma)) continue;
-      all_.push_back({KeyPath("store") / name / "protocol", "none", client.name,
-                      [name = name, client = client](Scenario& scenario) {
-                        scenario.store[name].protocol = client;
-                      }});
+      for (const auto& other : client.others) {
+        if (other->family != now->family) continue;
+        all_.push_back({KeyPath("store") / name / "protocol", now.name, other.name,
+                        [name = name, other = other](Scenario& scenario) {
+                          scenario.store[name].protocol = other;
+                        }});
+      }
     }
   }
 

@@ -19,8 +19,8 @@ struct Alternative {
 };
 
 /// Of every default of the scenario that is `open`, where the other value is another one here; of
-/// the page cache's memory half of it; of a store without a protocol its usual client. In the order
-/// of keys. What benchmarks say of their jobs is no default.
+/// the page cache's memory half of it; of a store by its usual client what else reads the same
+/// family. In the order of keys. What benchmarks say of their jobs is no default.
 std::vector<Alternative> alternatives_of(const Scenario& scenario);
 
 }  // namespace gpufeed

@@ -103,7 +103,8 @@ Scenario cluster(std::int64_t nodes, const std::vector<std::string>& sets) {
   const std::string text = fmt::format(
       "system = \"nvidia-dgx1-p100\"\nnodes = {}\n"
       "[workload]\nmodel = \"resnet-50\"\ndataset = \"imagenet-200kb-10m\"\nbatch_per_gpu = 64\n"
-      "[data]\nat = \"nas\"\n[store.nas]\nmodel = \"pure-flashblade-15-blade\"\n",
+      "[data]\nat = \"nas\"\n[store.nas]\nmodel = \"pure-flashblade-15-blade\"\n"
+      "protocol = \"none\"\n",
       nodes);
   std::vector<std::string> all{fmt::format("workload.dataset.samples={}", 512'000 * nodes)};
   all.insert(all.end(), sets.begin(), sets.end());

@@ -35,7 +35,8 @@ double store_Bps(const std::string& port, double reads) {
       "basis = \"estimate\", link = \"pcie-4.0\", lanes = 16, ports = 1, port_bandwidth = \"35 "
       "Gb/s\", efficiency = \"100 %\"" +
       port +
-      " }\n[store.nas]\nmodel = \"vast-ebox-11-nodes\"\n[workload]\nkind = \"io\"\n[workload.io]\n"
+      " }\n[store.nas]\nmodel = \"vast-ebox-11-nodes\"\nprotocol = \"none\"\n[workload]\nkind = "
+      "\"io\"\n[workload.io]\n"
       "block_size = \"64 MiB\"\nqueue_depth = 64\njobs = 8\npattern = \"sequential\"\nread_share "
       "= " +
       (reads > 0 ? "\"100 %\"" : "\"0 %\"") + "\n[data]\nat = \"nas\"\n";

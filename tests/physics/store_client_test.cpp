@@ -89,6 +89,44 @@ TEST_CASE("writers create each file, and share what the client takes") {
   CHECK(small == doctest::Approx(smooth_min(16 * kMiB / 166e-3, 3.7e9)).epsilon(0.01));
 }
 
+TEST_CASE("clients of S3 by name read one file as their documents say") {
+  const std::string keys = "block_size = \"1 MiB\"\npattern = \"sequential\"\njobs = 1\n";
+  const auto reads = [&](const char* client) { return io(client, keys).io.at(0).bandwidth_Bps; };
+  constexpr double kFirst_s = 16e-3, kConnection = 93e6;  // the store's millisecond included
+  CHECK(reads("rclone") == doctest::Approx(kConnection).epsilon(0.01));
+  CHECK(reads("s3fs") == doctest::Approx(50e6 / (kFirst_s + 10e6 / kConnection)).epsilon(0.02));
+  // Twenty chunks at once are more than one core moves.
+  CHECK(reads("goofys") > 2 * reads("s3fs"));
+  CHECK(reads("goofys") <= 400 * kMiB / (kFirst_s + 20 * kMiB / kConnection));
+}
+
+TEST_CASE("clients of parallel file systems leave of their ports what they were seen to leave") {
+  const auto reads = [](const std::string& store, const std::string& client, const char* share) {
+    return simulate(
+               parse_scenario(
+                   "title = \"t\"\n[system]\ntitle = \"s\"\nsource = \"t\"\nbasis = "
+                   "\"estimate\"\nsocket = [{ id = \"cpu0\", model = \"amd-epyc-9654\", memory "
+                   "= \"768 GB\" }]\nnic = [{ id = \"n\", model = "
+                   "\"nvidia-connectx-7-ndr200-200g\", at = \"cpu0\" }]\n[store.far]\nmodel = \"" +
+                       store + "\"\n" + client +
+                       "[data]\nat = \"far\"\n[workload]\nkind = \"io\"\n[workload.io]\nblock_size "
+                       "= "
+                       "\"16 MiB\"\njobs = 64\nread_share = \"" +
+                       share + "\"\n",
+                   "t.toml", own_catalog()))
+        .io.at(0)
+        .bandwidth_Bps;
+  };
+  const std::string none = "protocol = \"none\"\n";
+  const double port = 2 * 200e9 / 8;  // of two
+  CHECK(reads("ibm-ess-3500", none, "100 %") > 0.8 * port);
+  CHECK(reads("ibm-ess-3500", "", "100 %") == doctest::Approx(0.62 * port).epsilon(0.02));
+  CHECK(reads("beegfs-bracewell-16-nodes", "", "100 %") ==
+        doctest::Approx(0.83 * port).epsilon(0.03));
+  CHECK(reads("beegfs-bracewell-16-nodes", "", "0 %") <= 0.96 * port);
+  CHECK(reads("daos-wolf-24-nodes", "", "100 %") <= 0.93 * port);
+}
+
 TEST_CASE("what has no effect on a store's client, or contradicts itself, is refused") {
   const auto refused = [](const std::string& protocol, const std::string& keys,
                           const std::string& store = "") {

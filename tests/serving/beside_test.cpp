@@ -41,7 +41,8 @@ class Files {
         "dataset = 'imagenet-200kb-10m'\nsamples = 1000000\n[[workload.compute]]\n"
         "gpu = 'nvidia-p100-sxm2-16gb'\nbatch = 64\nrate = '{} samples/s'\n"
         "includes = ['exchange', 'barrier']\nsource = 'of this test'\nbasis = 'estimate'\n"
-        "[data]\nat = 'nas'\n[store.nas]\nmodel = 'pure-flashblade-15-blade'\nvia = ['ib*']\n",
+        "[data]\nat = 'nas'\n[store.nas]\nmodel = 'pure-flashblade-15-blade'\nvia = ['ib*']\n"
+        "protocol = 'none'\n",
         samples_per_s);
     std::ofstream(path()) << file_of(
         "llama-3.1-8b", kH100,

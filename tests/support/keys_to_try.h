@@ -76,7 +76,7 @@ inline Values values_of(Type<Ref<T>>) {
       {"gpu", {"nvidia-v100-sxm2-16gb"}},
       {"model", {"alexnet", "vgg-16", "bert-base"}},
       {"dataset", {"imagenet-200kb-10m", "cifar-10"}},
-      {"array", {"netapp-aff-a800", "beegfs-bracewell-16-nodes"}},
+      {"array", {"netapp-aff-a800", "iei-as13000-3-nodes"}},
       {"protocol", {"nfs-tcp", "lustre"}},
       {"job", {"mlperf-resnet50-h100", "mlperf-unet3d-h100"}},
       {"framework", {"pytorch", "mxnet"}},

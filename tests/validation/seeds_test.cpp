@@ -253,7 +253,7 @@ TEST_CASE("BOXX: a mixed-use drive, built for more writes, trains no faster") {
 TEST_CASE("Pure Storage: bandwidth grows with the blades") {
   const auto limit = [](const std::string& blades) {
     return result_of("examples/01_local_or_shared/scenario_shared.toml",
-                     {"store.flashblade.blades=" + blades})
+                     {"store.flashblade.protocol=none", "store.flashblade.blades=" + blades})
         .storage_limit_bytes_per_gpu_second;
   };
   // Opening a file reads some bytes besides its data.

@@ -75,6 +75,15 @@ TEST_CASE("a shared store is added in four actions, with its protocol and a card
   hands.click("nfs-rdma");
   hands.settle();
   CHECK(hands.session().answered()->store.begin()->second.protocol->name == "nfs-rdma");
+  hands.click("protocol of store");
+  hands.click("none");
+  hands.settle();
+  CHECK(hands.session().answered()->client_of(0) == StoreClient::Word::none);
+  hands.click("protocol of store");
+  hands.click("usual client");
+  hands.settle();
+  CHECK(hands.session().answered()->client_of(0) == StoreClient::Word::usual);
+  CHECK(hands.session().text().find("protocol") == std::string::npos);
   hands.click("leave out store store");
   hands.settle_answered();
   CHECK(hands.session().answered()->store.empty());

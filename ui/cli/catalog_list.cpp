@@ -31,6 +31,7 @@ const Names& columns_of(const std::string& kind) {
       {"cable", {"bandwidth", "power", "price", "price_year"}},
       {"link", {"raw_bandwidth", "efficiency", "latency"}},
       {"protocol", {"connection_bandwidth", "core_bandwidth", "connections"}},
+      {"protocol-family", {"clients"}},
       {"storage-software", {"redundancy", "chunks_by", "core_read_bandwidth", "client"}},
       {"model", {"parameters", "input_size", "multiply_adds"}},
       {"dataset", {"samples", "sample_size", "content"}},

@@ -161,12 +161,12 @@ std::string data_text(const MachineArguments& arguments, const std::string& file
 
 /// Of the store of `data_text`, whose protocol is not given yet.
 std::string client_text(const Scenario& scenario) {
-  const auto& clients = scenario.usual_clients;
-  if (clients.empty())
-    return "# how this machine speaks to it; left out: no limit of its own\n#protocol = "
+  const Store& store = scenario.store.at(0);
+  if (!store.protocol)
+    return "# how this machine speaks to it; left out: no client is counted\n#protocol = "
            "\"nfs-tcp\"\n";
   return fmt::format("# how this machine speaks to it: here as most hosts do\nprotocol = {}\n",
-                     toml_string(clients.begin()->second.name));
+                     toml_string(store.protocol->name));
 }
 
 /// \throws UsageError  where what servers make is said of an array

@@ -246,7 +246,7 @@ class IoPlanner {
     const Bandwidth most = write_ceiling(*store_, ports_to(system_, *store_).out);
     const Bandwidth alone{created + streamed > 0 ? jobs_ / (created + streamed) : kNoLimit};
     const Bandwidth rate = under_ceiling(alone, most);
-    if (std::isinf(rate.value)) return;
+    if (std::isinf(most.value) && alone.value == kNoLimit) return;
     add_limit({inside(label_of(scenario_, *scenario_.data.at), "client writes"), "network", rate,
                protocol.provenance_of(most < alone ? "write_client_bandwidth" : "create_time")},
               1 - reads_);

@@ -6,6 +6,7 @@
 #include "sim/load/check/checks.h"
 #include "sim/load/check/join_parts.h"
 #include "sim/load/read/toml_text.h"
+#include "sim/load/read/usual_clients.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
@@ -38,6 +39,7 @@ class ScenarioChecker {
     const Workload& workload = scenario_.workload;
     // Where a pipeline's data lie follows from its stages.
     if (!workload.is<kind::Transfers>() && !workload.is<kind::Pipeline>()) check_data();
+    choose_clients(scenario_, system_);
     check_opening();
     check_huge_pages();
     check_format(scenario_, out_);
@@ -224,7 +226,7 @@ class ScenarioChecker {
                   " is for jobs that read the files of a data set; leave it out "
                   "where workload.kind is \"{}\"",
                   name_of(scenario_.workload.kind()));
-    else if (requests.given && spoken)
+    else if (requests.given && requests > 0 && spoken)  // a told scenario says 0
       out_.refuse(ProblemCode::idle_key, "data.open_requests", at.where,
                   " is for drives and volumes; what opening a file of the store "
                   "\"{}\" costs, its protocol says: leave it out",

@@ -128,9 +128,9 @@ Names names_of_kinds(bool only_bought) {
 
 constexpr auto kNamesOfKinds =
     names_of_kinds<System, Chassis, Gpu, Cpu, Memory, Drive, Array, Nic, Switch, NetworkSwitch,
-                   Cable, Link, Protocol, StorageSoftware, Model, Dataset, Decoder, Job,
-                   CollectiveLibrary, Framework, KernelLibrary, TransformerLibrary, ServingEngine,
-                   Discrepancy, PriceLaw>;
+                   Cable, Link, Protocol, ProtocolFamily, StorageSoftware, Model, Dataset, Decoder,
+                   Job, CollectiveLibrary, Framework, KernelLibrary, TransformerLibrary,
+                   ServingEngine, Discrepancy, PriceLaw>;
 
 }  // namespace
 

@@ -232,6 +232,11 @@ std::shared_ptr<const void> Reader::read_entry(const toml::table& table, const s
 
 template <class T>
 void Reader::read(const toml::node& node, const std::string& place, Ref<T>& ref) {
+  if constexpr (std::same_as<T, Protocol>)
+    if (node.value<std::string_view>() == kNoClient) {
+      ref = {std::string(kNoClient), at(node), nullptr};
+      return;
+    }
   ref.entry =
       std::static_pointer_cast<const T>(entry_at(node, place, kind_of<T>(), ref.name, ref.where));
 }
@@ -333,6 +338,7 @@ template std::shared_ptr<const Link> Reader::entry_of(const std::filesystem::pat
 template std::shared_ptr<const Model> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Dataset> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Protocol> Reader::entry_of(const std::filesystem::path&);
+template std::shared_ptr<const ProtocolFamily> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const StorageSoftware> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Decoder> Reader::entry_of(const std::filesystem::path&);
 template std::shared_ptr<const Job> Reader::entry_of(const std::filesystem::path&);

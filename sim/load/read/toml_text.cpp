@@ -111,11 +111,20 @@ void add(Table& out, std::string_view key, const M& value) {
   }
 }
 
+/// Whether the user wants none to be counted.
+bool has_no_client(const Scenario& scenario, const Store& store) {
+  for (std::size_t i = 0; i < scenario.store.size(); ++i)
+    if (&scenario.store.at(i) == &store) return scenario.client_of(i) == StoreClient::Word::none;
+  return false;
+}
+
 template <HasFields T>
 std::string table_text(const Scenario& scenario, const T& value, const std::string& place) {
   Table out{scenario, place, "", ""};
   for_each_member(value,
                   [&](const auto& rule, const auto& member) { add(out, rule.name, member); });
+  if constexpr (std::same_as<T, Store>)
+    if (has_no_client(scenario, value)) out.add_line("protocol", toml_string(kNoClient));
   return out.lines + out.tables;
 }
 

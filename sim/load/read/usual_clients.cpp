@@ -4,57 +4,127 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
 #include "sim/load/read/reader.h"
+#include "sim/load/read/toml_text.h"
 
 namespace gpufeed {
 namespace {
 
-/// Of a family, what its hosts run unless somebody chose another: one mount over TCP, the kernel
-/// client of a parallel file system, a download over HTTP.
-struct UsualOfFamily {
-  std::string_view family, protocol;
+/// Null where the catalog has none, or cannot read it, which is told where it is named.
+template <class T>
+std::shared_ptr<const T> entry_of(const Catalog& catalog, const std::string& name) {
+  const auto file = catalog.find(T::kKind, name);
+  Diagnostics told_where_it_is_named;
+  return file ? Reader(catalog, "", told_where_it_is_named).entry_of<T>(*file) : nullptr;
+}
+
+class Chooser {
+ public:
+  Chooser(Scenario& scenario, const System& system) : scenario_(scenario), system_(system) {}
+
+  void choose() {
+    for (auto& [number, client] : scenario_.clients) {
+      if (client.others.empty()) continue;
+      const PartId part{PartKind::store, number};
+      const std::string& name = scenario_.store.name(number);
+      Store& store = scenario_.store[name];
+      std::erase_if(client.others, [&](const auto& one) { return !runs(*one, part, store); });
+      if (opening_is_given(part)) client.others.clear();
+      if (client.others.empty()) continue;
+      store.protocol = client.others.front();
+      client.word = StoreClient::Word::usual;
+      client.others.erase(client.others.begin());
+      scenario_.defaults.push_back(
+          {KeyPath("store") / name / "protocol", toml_string(store.protocol->name)});
+    }
+  }
+
+ private:
+  bool runs(const Protocol& client, PartId part, const Store& store) const {
+    const auto& families = store.model->protocols;
+    if (!families.empty() && !client.family.empty() &&
+        std::ranges::count(families, client.family) == 0)
+      return false;
+    if (is_read_past_memory(part)) return client.rdma;
+    return !client.needs_rdma || has_card_for_rdma(store);
+  }
+
+  bool is_read_past_memory(PartId part) const {
+    return scenario_.data.path == ReadPath::gpudirect &&
+           (scenario_.data.at.part == part || scenario_.workload.is<kind::Transfers>());
+  }
+
+  bool has_card_for_rdma(const Store& store) const {
+    const Fabric fabric = scenario_.fabric.value_or(Fabric{});
+    return std::ranges::any_of(store.via, [&](const PartRef& card) {
+      if (!card.part || !system_.nics[card.part->number].model) return false;
+      const Transport way = fabric.transport_of(*system_.nics[card.part->number].model);
+      return way == Transport::infiniband || way == Transport::roce;
+    });
+  }
+
+  /// Which a client would say.
+  bool opening_is_given(PartId part) const {
+    const Data& data = scenario_.data;
+    const bool calibrated =
+        std::ranges::count(scenario_.calibrated, "data.open_time", &CalibratedValue::key) > 0;
+    return data.at.part == part &&
+           (data.open_requests.given || (data.open_time.value > 0 && !calibrated));
+  }
+
+  Scenario& scenario_;
+  const System& system_;
 };
-constexpr std::array<UsualOfFamily, 9> kUsual{{{"nfs", "nfs-tcp"},
-                                               {"smb", "smb-3"},
-                                               {"lustre", "lustre"},
-                                               {"weka", "weka"},
-                                               {"nvme", "nvme-tcp"},
-                                               {"hdfs", "hdfs"},
-                                               {"s3", "s3"},
-                                               {"gcs", "gcs-grpc"},
-                                               {"azure-blob", "azure-blob"}}};
 
 }  // namespace
 
-std::string usual_client(const Array& array) {
-  if (!array.client.empty() || array.protocols.empty()) return array.client;
-  const auto* const usual =
-      std::ranges::find(kUsual, array.protocols.front(), &UsualOfFamily::family);
-  return usual == kUsual.end() ? "" : std::string(usual->protocol);
-}
-
-std::map<std::size_t, Ref<Protocol>> usual_clients(const Scenario& scenario, const Catalog& catalog,
-                                                   Diagnostics& out) {
-  std::map<std::size_t, Ref<Protocol>> clients;
-  for (std::size_t i = 0; i < scenario.store.size(); ++i) {
-    const Store& store = scenario.store.at(i);
-    if (store.protocol || !store.model) continue;
-    const std::string client = usual_client(*store.model);
-    const auto file = client.empty() ? std::nullopt : catalog.find(Protocol::kKind, client);
-    if (!file && !store.model->client.empty())
-      out.refuse(KeyPath("store") / scenario.store.name(i), store.where,
-                 ": {} names the client \"{}\", which is no protocol of the catalog; known: {}",
-                 store.model.name, client,
-                 fmt::format("{}", fmt::join(catalog.names(Protocol::kKind), ", ")));
-    if (!file) continue;
-    Diagnostics told_where_it_is_named;
-    if (auto entry = Reader(catalog, "", told_where_it_is_named).entry_of<Protocol>(*file))
-      clients[i] = {client, store.where, std::move(entry)};
+std::vector<std::string> usual_clients(const Array& array, const Catalog& catalog) {
+  std::vector<std::string> clients;
+  const auto add = [&](const std::string& name) {
+    if (std::ranges::count(clients, name) == 0) clients.push_back(name);
+  };
+  if (!array.client.empty()) add(array.client);
+  for (const std::string& name : array.protocols) {
+    if (const auto family = entry_of<ProtocolFamily>(catalog, name))
+      std::ranges::for_each(family->clients, add);
+    if (clients.empty()) return {};
   }
   return clients;
+}
+
+std::string usual_client(const Array& array, const Catalog& catalog) {
+  const auto clients = usual_clients(array, catalog);
+  return clients.empty() ? "" : clients.front();
+}
+
+void read_clients(Scenario& scenario, const Catalog& catalog, Diagnostics& out) {
+  using enum StoreClient::Word;
+  for (std::size_t i = 0; i < scenario.store.size(); ++i) {
+    const std::string& name = scenario.store.name(i);
+    Store& store = scenario.store[name];
+    StoreClient& client = scenario.clients[i];
+    if (store.protocol) {
+      client.word = !*store.protocol && store.protocol->name == kNoClient ? none : given;
+      if (client.word == none) store.protocol.reset();
+    } else if (store.model) {
+      const std::string& own = store.model->client;
+      if (!own.empty() && !catalog.find(Protocol::kKind, own))
+        out.refuse(KeyPath("store") / name, store.where,
+                   ": {} names the client \"{}\", which is no protocol of the catalog; known: {}",
+                   store.model.name, own,
+                   fmt::format("{}", fmt::join(catalog.names(Protocol::kKind), ", ")));
+      const auto usual = usual_clients(*store.model, catalog);
+      if (!usual.empty()) client.of_product = usual.front();
+      for (const std::string& one : usual)
+        if (auto entry = entry_of<Protocol>(catalog, one))
+          client.others.push_back({one, store.where, std::move(entry)});
+    }
+  }
+}
+
+void choose_clients(Scenario& scenario, const System& system) {
+  Chooser(scenario, system).choose();
 }
 
 }  // namespace gpufeed

@@ -149,6 +149,7 @@ struct Protocol : Entry {
   std::optional<CacheEviction> cache_eviction;
   std::optional<Bytes> cache_block;
   bool rdma = false;
+  bool needs_rdma = false;
   std::string family;
 
   template <class Visit>
@@ -215,9 +216,24 @@ struct Protocol : Entry {
     visit(key("rdma", &Protocol::rdma,
               "whether network cards write the data where they are wanted, without a core (RDMA), "
               "as GPUDirect Storage needs it"));
+    visit(key("needs_rdma", &Protocol::needs_rdma, "it runs over InfiniBand or RoCE alone"));
     visit(key("family", &Protocol::family,
               "what it is one of, as `protocols` of an array names it; default: not known, and any "
               "array speaks it"));
+  }
+};
+
+/// By what stores that speak a family (its name) are read where nobody says how.
+struct ProtocolFamily : Entry {
+  static constexpr std::string_view kKind = "protocol-family";
+  std::vector<std::string> clients;
+
+  template <class Visit>
+  static constexpr void fields(Visit&& visit) {
+    entry_fields(visit);
+    visit(key("clients", &ProtocolFamily::clients,
+              "protocols, the most usual first; those that do not run on a machine are passed over")
+              .needed());
   }
 };
 

@@ -198,7 +198,7 @@ TEST_CASE("GPUDirect reads stores by RDMA alone, whatever the protocol is called
     return error_of(
         "system = \"nvidia-dgx1-p100\"\n[workload]\nmodel = \"resnet-50\"\ndataset = "
         "\"imagenet-1k\"\n[loader]\ndecode = \"none\"\n[store.nas]\nmodel = "
-        "\"ibm-ess-3500\"\nprotocol = " +
+        "\"iei-as13000-3-nodes\"\nprotocol = " +
         protocol + "\n[data]\nat = \"nas\"\npath = \"gpudirect\"\n" + data);
   };
   for (const char* name : {"nfs-rdma", "nvme-rdma", "lustre", "lustre-cray", "weka"})
@@ -254,7 +254,7 @@ TEST_CASE("a store is asked only in what it speaks") {
       "fit.toml:5:1: error: store.nas: amazon-s3-one-prefix speaks s3, and lustre is of the family "
       "lustre; choose another protocol or store\n");
   // Of what is not known, anything is possible.
-  CHECK(told("\"ibm-ess-3500\"", "\"weka\"") == "accepted");
+  CHECK(told("\"iei-as13000-3-nodes\"", "\"weka\"") == "accepted");
   CHECK(told("\"netapp-aff-a90\"", "{ title = \"ours\", source = \"us\", basis = \"estimate\" }") ==
         "accepted");
 }
@@ -262,7 +262,8 @@ TEST_CASE("a store is asked only in what it speaks") {
 TEST_CASE("a store is asked only for what it has") {
   CHECK(error_of(store("")) == "accepted");
   CHECK(error_of(store("protocol = \"nfs-tcp\"\nconnections = 16\n")) == "accepted");
-  CHECK(error_of(store("connections = 16\n")) ==
+  CHECK(error_of(store("connections = 16\n")) == "accepted");
+  CHECK(error_of(store("protocol = \"none\"\nconnections = 16\n")) ==
         "fit.toml:16:1: error: store.nas: connections is given, but no protocol to say what one "
         "carries; add one, such as protocol = \"nfs-tcp\"\n");
   CHECK(error_of(store("stripes = 4\n")) ==

@@ -118,9 +118,11 @@ TEST_CASE("a format in which nobody measured the network says so") {
 
 TEST_CASE("stores that are for sale are proposed where the store binds") {
   // The GPUs want 64 GB/s, the store gives 1.1, and the card takes 24.
-  const Written scenario(std::string("data = { at = 'nas' }\n"
-                                     "store = { nas = { model = 'linux-nfs-server-10g' } }\n") +
-                         kHungry);
+  const Written scenario(
+      std::string("data = { at = 'nas' }\n"
+                  "store = { nas = { model = 'linux-nfs-server-10g', protocol = 'none' "
+                  "} }\n") +
+      kHungry);
   const std::vector<std::string> card{"system.nics=1 x nvidia-connectx-7-ndr200-200g"};
   const ScenarioSource source = scenario.with(card);
   const std::string now_title = source.load().store.begin()->second.model->title;

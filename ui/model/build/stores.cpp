@@ -84,7 +84,7 @@ std::map<std::string, std::string> servers_at(const std::string& text, const Key
 std::string with_protocol(const std::string& text, const KeyPath& store, const std::string& product,
                           const Catalog& catalog) {
   const auto array = product_of<Array>(product, catalog);
-  const std::string protocol = array ? usual_client(*array) : "";
+  const std::string protocol = array ? usual_client(*array, catalog) : "";
   return protocol.empty() ? without_value(text, store / "protocol")
                           : with_value(text, store / "protocol", toml_string(protocol));
 }
@@ -159,7 +159,7 @@ Lines lines_of_servers(const std::string& chassis, const Catalog& catalog) {
   const auto software = product_of<StorageSoftware>(kUsualSoftware, catalog);
   Array spoken;
   if (software) spoken.protocols = software->protocols, spoken.client = software->client;
-  const std::string protocol = usual_client(spoken);
+  const std::string protocol = usual_client(spoken, catalog);
   if (!protocol.empty()) lines.emplace_back("protocol", toml_string(protocol));
   return lines;
 }

@@ -87,16 +87,35 @@ void draw_memory(Screen& screen, const PartRow& row) {
           "memory channels evenly.");
 }
 
+/// What a store is read by whose protocol is left out.
+std::string standard_client(const Screen& screen, const std::string& name) {
+  const auto& scenario = screen.session.scenario();
+  if (!scenario) return "usual client";
+  for (std::size_t i = 0; i < scenario->store.size(); ++i) {
+    if (scenario->store.name(i) != name) continue;
+    const StoreClient::Word word = scenario->client_of(i);
+    if (word == StoreClient::Word::usual) return "usual: " + scenario->store.at(i).protocol->name;
+    if (word == StoreClient::Word::unknown) return "no client";
+  }
+  return "usual client";
+}
+
 /// The protocols of the catalog that the store speaks, and the cards that reach it.
 void draw_store(Screen& screen, const PartRow& row) {
   const RequestedStore& store = *row.store;
   const KeyPath path = KeyPath("store") / store.name;
   ImGui::SetNextItemWidth(screen.px(100));
-  const std::string now = store.protocol.empty() ? "protocol" : store.protocol;
-  const bool open = ImGui::BeginCombo("##protocol", now.c_str());
+  const std::string standard = standard_client(screen, store.name);
+  const bool open = ImGui::BeginCombo(
+      "##protocol", store.protocol.empty() ? standard.c_str() : store.protocol.c_str());
   note(screen, "protocol of " + store.name);
-  tooltip(screen, "How the machine speaks to it (protocol)");
+  tooltip(screen, "How the machine speaks to it (protocol); none: no client's cost is counted");
   if (open) {
+    if (list_item(screen, standard, store.protocol.empty()))
+      screen.session.reset(path / "protocol");
+    const std::string none(kNoClient);
+    if (list_item(screen, none, store.protocol == none))
+      screen.session.edit(path / "protocol", toml_string(none));
     for (const auto& name : protocols_of(store, screen.session.catalog()))
       if (list_item(screen, name, name == store.protocol))
         screen.session.edit(path / "protocol", toml_string(name));

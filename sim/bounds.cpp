@@ -37,9 +37,11 @@ Result optimistic_result(const Scenario& scenario) {
   result.accelerator_utilization = result.job_gpu_utilization = 1;
   if (has_this_plan(scenario)) {
     const Plan plan = make_plan(scenario);
-    const double rate = throughput_bound(plan).rate.value;
+    const Bound bound = throughput_bound(plan);
+    const double rate = bound.rate.value;
     const double batch = plan.global_batch();
     result.throughput_samples_per_s = rate;
+    result.bound = {rate, bound.cut};
     if (const double computing = computing_rate(plan); computing > 0)
       result.accelerator_utilization = result.job_gpu_utilization =
           std::min(1.0, kChance * rate / computing);

@@ -16,6 +16,7 @@
 #include "reports/writers/phrases.h"
 #include "reports/writers/pooled_json.h"
 #include "sim/base/fault.h"
+#include "sim/bounds.h"
 #include "sim/elasticity.h"
 #include "sim/job/epochs/run_memory.h"
 #include "sim/load/purchase/product_titles.h"
@@ -27,11 +28,14 @@
 namespace gpufeed {
 namespace {
 
-Result result_of(const ScenarioSource& source, const std::vector<Override>& overrides,
-                 RunMemory& memory) {
-  const RunMemory::InUse in_use(memory);
+Scenario loaded(const ScenarioSource& source, const std::vector<Override>& overrides) {
   Scenario scenario = source.load(overrides);
   scenario.run.once();
+  return scenario;
+}
+
+Result result_of(const Scenario& scenario, RunMemory& memory) {
+  const RunMemory::InUse in_use(memory);
   return called_by_title(simulate(scenario), scenario);
 }
 
@@ -66,6 +70,7 @@ struct Trial {
 /// What became of one: simulated, or why not.
 struct Attempt {
   std::optional<Trial> trial;
+  std::string bounded;  ///< what keeps the job from becoming faster
   std::string refusal;
   std::string fault;
 };
@@ -127,9 +132,10 @@ class Trials {
       const auto overrides = overrides_of(*change);
       const Attempt& attempt = attempts_[static_cast<std::size_t>(change - changes_.begin())];
       // What another worker of a pool simulated is not here.
-      const auto after = attempt.trial->result
-                             ? attempt.trial->result
-                             : std::make_shared<Result>(result_of(source_, overrides, memory_));
+      const auto after =
+          attempt.trial->result
+              ? attempt.trial->result
+              : std::make_shared<Result>(result_of(loaded(source_, overrides), memory_));
       return chance_in_draws(contestant_with(overrides, *after), before);
     };
     if (!pool)
@@ -185,6 +191,12 @@ class Trials {
 
  private:
   static void not_tried(const Change& change, const Attempt& attempt, WhatIf& report) {
+    if (!attempt.bounded.empty()) {
+      ++report.tried;
+      ++report.bounded;
+      return report.rejected.push_back(
+          {change.text, change.sets, Rejected::bounded, attempt.bounded, {}, {}});
+    }
     const bool faulty = !attempt.fault.empty();
     if (faulty)
       report.faults.push_back(change.text + ": " + attempt.fault);
@@ -228,6 +240,7 @@ class Trials {
 
   static PooledChange told_of(const Attempt& attempt) {
     PooledChange told;
+    told.bounded = attempt.bounded;
     told.refusal = attempt.refusal;
     told.fault = attempt.fault;
     if (!attempt.trial) return told;
@@ -240,7 +253,7 @@ class Trials {
   }
 
   static Attempt attempt_of(PooledChange told) {
-    Attempt attempt{{}, std::move(told.refusal), std::move(told.fault)};
+    Attempt attempt{{}, std::move(told.bounded), std::move(told.refusal), std::move(told.fault)};
     if (told.row)
       attempt.trial = Trial{*std::move(told.row),
                             std::move(told.held_back),
@@ -258,12 +271,27 @@ class Trials {
     return contestant(result, drawn(source_.load(overrides), result, kDraws, kSeed));
   }
 
+  /// What keeps a change from helping, as no schedule gives more than what is reached now; empty
+  /// where it may help, cost less, or make the job fit.
+  std::string bound_of(const Change& change, const Scenario& scenario) const {
+    if (memory_short(now_)) return "";
+    const Result best = called_by_title(optimistic_result(scenario), scenario);
+    const WhatIfRow row = row_of(change, now_, best);
+    const double most = best.throughput_samples_per_s;
+    if (most > now_.job_samples_per_s * (1 + kLeastGain)) return "";
+    if (row.price_change_USD && *row.price_change_USD < 0) return "";
+    return fmt::format("at most {} samples/s, by {}", text_number(most),
+                       fmt::join(in_words(best.bound.cut), ", "));
+  }
+
   /// Nothing where the machine cannot be built, or not simulated, so.
   Attempt attempt(const Change& change) const {
     const FaultsThrow guard;
     try {
-      const auto after =
-          std::make_shared<Result>(result_of(source_, overrides_of(change), memory_));
+      Scenario scenario = loaded(source_, overrides_of(change));
+      if (std::string bounded = bound_of(change, scenario); !bounded.empty())
+        return {{}, std::move(bounded), {}, {}};
+      const auto after = std::make_shared<Result>(result_of(scenario, memory_));
       Trial trial{row_of(change, now_, *after),
                   held_back(now_, *after),
                   saves_less_often(now_, *after),
@@ -273,11 +301,11 @@ class Trials {
       if (no_longer_fits(now_, *after)) trial.does_not_fit = claim(*memory_short(*after));
       trial.fits = memory_short(now_) && !memory_short(*after);
       if (helps(trial.row) || trial.fits) trial.result = after;
-      return {std::move(trial), {}, {}};
+      return {std::move(trial), {}, {}, {}};
     } catch (const InputError& error) {
-      return {{}, sentence(error.problems().front()), {}};
+      return {{}, {}, sentence(error.problems().front()), {}};
     } catch (const std::exception& error) {
-      return {{}, {}, error.what()};
+      return {{}, {}, {}, error.what()};
     }
   }
 
@@ -296,7 +324,7 @@ WhatIf what_if(const ScenarioSource& source, const Catalog& catalog, const WhatI
   const Scenario scenario = source.load();
   require_epochs(scenario, "what would make it faster");
   RunMemory memory;
-  const Result now = result_of(source, {}, memory);
+  const Result now = result_of(loaded(source, {}), memory);
   WhatIf report;
   report.title = now.title;
   report.now = figures_of(now);

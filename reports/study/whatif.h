@@ -21,11 +21,12 @@ struct WhatIfRun {
 
 /// Simulates a scenario with every change of `setting_changes`, `purchase_changes` and
 /// `saving_changes` in turn, each alone and with the scenario's own seed, and keeps those that
-/// help. A gain or loss within the noise of its own pair (`noise_of`) is none. A gain is that of
-/// the whole job's rate; one by rarer checkpoints is none, and one of another training stands by
-/// itself. Of changes of one subject, one that costs as much as another or more, and gives no more
-/// than it, is left out. \param catalog  one that remembers \throws InputError  where the scenario
-/// is wrong, or trains, emulates and loads nothing
+/// help. One that costs no less, and whose bound (`optimistic_result`) is what is reached now, is
+/// not simulated. A gain or loss within the noise of its own pair (`noise_of`) is none. A gain is
+/// that of the whole job's rate; one by rarer checkpoints is none, and one of another training
+/// stands by itself. Of changes of one subject, one that costs as much as another or more, and
+/// gives no more than it, is left out. \param catalog  one that remembers \throws InputError  where
+/// the scenario is wrong, or trains, emulates and loads nothing
 WhatIf what_if(const ScenarioSource& source, const Catalog& catalog, const WhatIfRun& run);
 
 }  // namespace gpufeed

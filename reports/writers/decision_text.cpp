@@ -93,6 +93,8 @@ std::string rows_text(std::string_view title, const std::vector<WhatIfRow>& rows
 
 std::string verdict_text(const RejectedChange& change) {
   switch (change.verdict) {
+    case Rejected::bounded:
+      return "cannot be faster";
     case Rejected::no_difference:
       return "no difference";
     case Rejected::slower:
@@ -157,6 +159,7 @@ std::string tally_text(const WhatIf& report) {
   const auto add = [&](std::string_view what, std::int64_t count) {
     if (count > 0) out += fmt::format("; {}: {}", what, count);
   };
+  add("cannot be faster, as what binds stays, so not simulated", report.bounded);
   add("no difference beyond the noise of its own two runs", report.no_change);
   add("slower", report.worse);
   add("no more than a cheaper or smaller one of its kind", report.outdone);

@@ -36,6 +36,7 @@ struct PooledChange {
   bool saves_less_often = false;
   std::string does_not_fit;
   bool fits = false;
+  std::string bounded;
   std::string refusal;
   std::string fault;
 
@@ -47,6 +48,7 @@ struct PooledChange {
     visit(key("saves_less_often", &C::saves_less_often, "a failure would cost more"));
     visit(key("does_not_fit", &C::does_not_fit, "what the GPUs' memory lacks; else empty"));
     visit(key("fits", &C::fits, "the GPUs' memory holds it, and did not before"));
+    visit(key("bounded", &C::bounded, "what keeps the job from becoming faster; else empty"));
     visit(key("refusal", &C::refusal, "why the machine cannot be built so"));
     visit(key("fault", &C::fault, "of gpufeed"));
   }

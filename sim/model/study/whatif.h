@@ -96,9 +96,11 @@ struct WhatIfRow {
   }
 };
 
-/// Why a change is not proposed. fewer_checkpoints: more of the work would be lost. no_saving: as
-/// fast, and no cheaper. does_not_fit: the GPUs' memory would not hold it.
+/// Why a change is not proposed. bounded: no schedule makes it faster than it is now, so that it
+/// need not be simulated. fewer_checkpoints: more of the work would be lost. no_saving: as fast,
+/// and no cheaper. does_not_fit: the GPUs' memory would not hold it.
 enum class Rejected {
+  bounded,
   no_difference,
   slower,
   outdone,
@@ -111,7 +113,8 @@ enum class Rejected {
 template <>
 struct EnumNames<Rejected> {
   static constexpr auto names =
-      words_of<Rejected>({{Rejected::no_difference, "no_difference"},
+      words_of<Rejected>({{Rejected::bounded, "bounded"},
+                          {Rejected::no_difference, "no_difference"},
                           {Rejected::slower, "slower"},
                           {Rejected::outdone, "outdone"},
                           {Rejected::no_saving, "no_saving"},
@@ -155,6 +158,7 @@ struct WhatIf {
   std::vector<WhatIfRow> savings;
   std::vector<RejectedChange> rejected;
   std::int64_t tried = 0;
+  std::int64_t bounded = 0;
   std::int64_t no_change = 0;
   std::int64_t worse = 0;
   std::int64_t outdone = 0;
@@ -184,8 +188,10 @@ struct WhatIf {
     visit(key("savings", &R::savings,
               "purchases that cost less and are as fast, the cheapest of each subject first"));
     visit(key("rejected", &R::rejected, "all others that were tried, with the cause"));
-    visit(key("tried", &R::tried, "changes simulated"));
-    visit(key("no_change", &R::no_change, "of them, those within the noise"));
+    visit(key("tried", &R::tried, "changes that could be made"));
+    visit(key("bounded", &R::bounded,
+              "of them, those not simulated, as no schedule makes the job faster than now"));
+    visit(key("no_change", &R::no_change, "and those within the noise"));
     visit(key("worse", &R::worse, "and those that make it slower"));
     visit(key("outdone", &R::outdone,
               "and those that cost more than another of their subject, and give no more"));

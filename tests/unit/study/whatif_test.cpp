@@ -306,13 +306,37 @@ TEST_CASE("every change that was tried is proposed, or told with its cause and i
   for (const RejectedChange& change : report.rejected) {
     CAPTURE(change.change);
     CHECK_FALSE(change.cause.empty());
-    CHECK(change.gain.has_value() == (change.verdict != Rejected::not_possible));
+    CHECK(change.gain.has_value() ==
+          (change.verdict != Rejected::not_possible && change.verdict != Rejected::bounded));
     if (change.verdict == Rejected::no_difference) CHECK(std::abs(*change.gain) <= *change.noise);
     if (change.verdict == Rejected::slower) CHECK(*change.gain < -*change.noise);
   }
   const RejectedChange* idle = rejected_with(report, "loader.persistent_workers=true");
   REQUIRE(idle);
-  CHECK(idle->cause == "drives still holds the job back");
+  CHECK(idle->cause == "at most 37.29 samples/s, by ssd0, ssd1, ssd2, ssd3");
+}
+
+TEST_CASE("what is not simulated would not have helped") {
+  std::int64_t bounded = 0;
+  for (const char* example : {"03_data_density/scenario_video.toml",
+                              "06_how_many_cores/scenario.toml", "16_h100_or_l40s/l40s_nfs.toml"}) {
+    const ScenarioSource source = source_of(kExamples + example);
+    const WhatIf report = tried(source);
+    for (const RejectedChange& change : report.rejected) {
+      if (change.verdict != Rejected::bounded) continue;
+      CAPTURE(change.change);
+      CHECK(change.cause.starts_with("at most "));
+      ++bounded;
+      std::vector<Override> overrides;
+      for (const auto& set : change.sets) overrides.push_back(parse_override(set));
+      Scenario changed = source.load(overrides);
+      changed.run.once();
+      const Result after = simulate(changed);
+      CHECK(after.job_samples_per_s <= 1.005 * report.now.job_samples_per_s);
+      if (after.price_USD && report.now.price_USD) CHECK(*after.price_USD >= *report.now.price_USD);
+    }
+  }
+  CHECK(bounded > 20);
 }
 
 TEST_CASE("what costs less and is as fast is a saving, never what is slower") {

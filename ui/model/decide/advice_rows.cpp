@@ -57,6 +57,7 @@ std::string tried_in_words(const Advice& advice) {
                        const std::string& what) {
     if (count > 0) out += fmt::format("; {} {} {}", count, count == 1 ? one : many, what);
   };
+  add(what_if.bounded, "cannot", "cannot", "be faster, as what binds stays, and is not simulated");
   add(what_if.no_change, "makes", "make", "no difference beyond the noise of its own two runs");
   add(what_if.worse, "is", "are", "slower");
   add(what_if.outdone, "gives", "give", "no more than a cheaper one");

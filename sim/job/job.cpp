@@ -29,7 +29,8 @@ TrainingJob::TrainingJob(const Plan& plan, Engine& engine, std::uint64_t seed, c
       loaders_(plan, engine, seed, declared_, epochs.hits, epochs.per_epoch,
                callback<&TrainingJob::try_take>(*this, 0)),
       least_steps_(steps_to_mix(plan, pace_deviation(plan))),
-      steady_(segment_steps(plan), stop.precision, fed_step(plan), least_steps_, plan.gpus.size()),
+      steady_(segment_steps(plan), stop.precision, fed_step(plan), least_steps_,
+              plan.gpus.size() * effort_of_batch(plan)),
       epochs_mean_(stop.precision),
       recorder_(stop.record ? std::optional<Recorder>({plan.gpus.size(), epochs.per_epoch})
                             : std::nullopt),
@@ -317,7 +318,8 @@ void TrainingJob::know_epochs() {
   const auto whole = static_cast<std::size_t>(record_.steps / epochs_.per_epoch);
   if (whole < 2 || (!stop_.extrapolate && !last)) return;
   epochs_mean_.look(record_.epoch_ends, whole,
-                    static_cast<double>(record_.steps) * static_cast<double>(gpus_.size()));
+                    static_cast<double>(record_.steps) *
+                        static_cast<double>(gpus_.size() * effort_of_batch(plan_)));
   record_.epochs_known = epochs_mean_.half_width();
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "sim/job/counted_steps.h"
 #include "sim/plan/limits/stages.h"
@@ -33,6 +34,12 @@ double sizes_vary(const Record& record, const FinishedRun& ran, double steps) {
 }
 
 }  // namespace
+
+std::size_t effort_of_batch(const Plan& plan) {
+  std::set<int> kinds;
+  for (const GpuPlan& gpu : plan.gpus) kinds.insert(gpu.share.eighths);
+  return std::max<std::size_t>(1, kinds.size());
+}
 
 void EpochsMean::look(const std::vector<Seconds>& ends, std::size_t whole, double batches) {
   std::vector<double> times;

@@ -17,6 +17,11 @@ namespace gpufeed {
 /// between two counted steps, are carried over from a shorter one.
 inline constexpr double kBestPrecision = 0.2;
 
+/// What it takes to simulate a batch, in batches of readers that share a store evenly: where they
+/// do not, each kind of share is worked out by itself (64 readers of ten kinds took eight times as
+/// long).
+std::size_t effort_of_batch(const Plan& plan);
+
 /// Epochs too short to have a steady pace: how well their mean time is known, and whether that is
 /// enough: once it is known to the precision, or what is `worth_knowing`, at two looks in a row, or
 /// at one much better.
@@ -26,7 +31,7 @@ class EpochsMean {
 
   /// Another epoch has ended. \param ends   of all so far
   /// \param whole  how many of them are whole; at least two
-  /// \param batches  of all GPUs, so far
+  /// \param batches  of all GPUs, so far, by the effort that they take
   void look(const std::vector<Seconds>& ends, std::size_t whole, double batches);
 
   /// Of a 95 % interval, relative; kUnknown before the first look.

@@ -64,7 +64,7 @@ class SteadyState {
   ///                       holds whole bursts of batches
   /// \param undisturbed    length of a step in which no GPU waits for data
   /// \param least_steps   that it takes at least, where something slow must have its course
-  /// \param batches_of_step  that are simulated; 0: no effort is too much
+  /// \param batches_of_step  that are simulated, by their effort; 0: no effort is too much
   SteadyState(std::int64_t segment_steps, Ratio precision, Seconds undisturbed,
               std::int64_t least_steps = 0, std::size_t batches_of_step = 0);
 

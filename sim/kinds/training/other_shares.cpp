@@ -7,6 +7,7 @@
 #include "sim/base/numbers/statistics.h"
 #include "sim/job/epochs/account.h"
 #include "sim/job/epochs/stretch.h"
+#include "sim/job/precision.h"
 #include "sim/model/scenario.h"
 #include "sim/plan/make/sources.h"
 
@@ -15,6 +16,8 @@ namespace {
 
 /// After so many that differ no more than chance makes each, none is made.
 constexpr std::size_t kFewRuns = 4;
+/// And where each takes long, so many tell enough; in batches of readers that share evenly.
+constexpr double kMostEffort = 1e6;
 constexpr double kRounding = 1e-10;  ///< of a relative variance
 
 double square(double x) { return x * x; }
@@ -42,6 +45,8 @@ double other_shares(const Scenario& scenario, const Plan& plan, const Epochs& ep
   std::vector<double> steps{step_s};
   double own = 0;  // summed over the runs here
   double excess = 0;
+  double effort = 0;
+  const auto of_step = static_cast<double>(plan.gpus.size() * effort_of_batch(plan));
   for (std::int64_t run = 1; run < scenario.run.replications; ++run) {
     other.run.seed = scenario.run.seed + (run << 32);
     draw_shares(static_cast<std::uint64_t>(other.run.seed), drawn);
@@ -53,6 +58,8 @@ double other_shares(const Scenario& scenario, const Plan& plan, const Epochs& ep
     const double between = square(standard_error(mean, runs)) * runs;
     excess = between - (std::isfinite(own) ? own / static_cast<double>(run) : 0);
     if (steps.size() > kFewRuns && excess <= kRounding) return 0;
+    effort += static_cast<double>(record.simulated) * of_step;
+    if (steps.size() >= kFewRuns && effort > kMostEffort) break;
   }
   const auto runs = static_cast<double>(steps.size());
   // The half width of the difference of two single runs.

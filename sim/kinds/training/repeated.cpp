@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/job/epochs/stretch.h"
+#include "sim/job/precision.h"
 #include "sim/job/steady.h"
 
 namespace gpufeed {
@@ -35,7 +36,8 @@ Repeated repeated(const Scenario& scenario, const Plan& plan, const Epochs& epoc
   other.run.timeline = false;
   double squares = first.known_to * first.known_to;
   const bool told_by_means = first.known_to == kUnknown;
-  auto batches = static_cast<double>(first.simulated) * static_cast<double>(plan.gpus.size());
+  const auto of_step = static_cast<double>(plan.gpus.size() * effort_of_batch(plan));
+  auto batches = static_cast<double>(first.simulated) * of_step;
   // Few means that lie close by chance would end it too early; equal ones leave nothing open.
   const auto open = [&] {
     if (told_by_means && out.known_to > 0 && out.runs < kFewestMeans) return true;
@@ -48,7 +50,7 @@ Repeated repeated(const Scenario& scenario, const Plan& plan, const Epochs& epoc
     steps.push_back(told.step_s());
     add(out.mean, told, 1);
     squares += again.known_to * again.known_to;
-    batches += static_cast<double>(again.simulated) * static_cast<double>(plan.gpus.size());
+    batches += static_cast<double>(again.simulated) * of_step;
     ++out.runs;
     out.known_to = std::sqrt(squares) / static_cast<double>(out.runs);
     const double by_means = confidence_of(steps).half_width;

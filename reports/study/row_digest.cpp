@@ -63,16 +63,23 @@ std::string RowDigest::of(const std::vector<Cell>& cells) const {
   return hash.text();
 }
 
-std::string strange_cell(const std::vector<std::string>& columns, const std::vector<Cell>& cells) {
-  const auto status = std::ranges::find(columns, "status") - columns.begin();
-  const bool failed = cells[static_cast<std::size_t>(status)] == Cell(std::string("failed"));
+StrangeCells::StrangeCells(const std::vector<std::string>& columns)
+    : status_(static_cast<std::size_t>(std::ranges::find(columns, "status") - columns.begin())) {
   const auto& results = result_columns(studied_in(columns));
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    const auto known = std::ranges::find(results, columns[i], &ResultColumn::name);
-    if (known == results.end() || std::holds_alternative<std::monostate>(cells[i])) continue;
-    if (failed || !can_be(*known, cells[i]))
+  for (const std::string& column : columns) {
+    const auto known = std::ranges::find(results, column, &ResultColumn::name);
+    columns_.push_back(known == results.end() ? nullptr : &*known);
+  }
+}
+
+std::string StrangeCells::in(const std::vector<Cell>& cells) const {
+  const auto* status = std::get_if<std::string>(&cells[status_]);
+  const bool failed = status && *status == "failed";
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (!columns_[i] || std::holds_alternative<std::monostate>(cells[i])) continue;
+    if (failed || !can_be(*columns_[i], cells[i]))
       return fmt::format("{}{} as {}", failed ? "failed, and has " : "has ", shown(cells[i]),
-                         columns[i]);
+                         columns_[i]->name);
   }
   return "";
 }

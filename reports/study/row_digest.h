@@ -22,9 +22,18 @@ class RowDigest {
   Fnv head_;
 };
 
-/// Of results by the names of their columns, what no sweep writes, in words: text where a number
-/// stands, a number that is not finite, one below zero that is no difference, results of a point
-/// that failed. Empty where all can be.
-std::string strange_cell(const std::vector<std::string>& columns, const std::vector<Cell>& cells);
+/// Finds in rows of results what no sweep writes: text where a number stands, a number that is not
+/// finite, one below zero that is no difference, results of a point that failed.
+class StrangeCells {
+ public:
+  /// \param columns  their names; one is "status"
+  explicit StrangeCells(const std::vector<std::string>& columns);
+  /// The first such cell of a row, in words; empty where all can be.
+  std::string in(const std::vector<Cell>& cells) const;
+
+ private:
+  std::size_t status_;
+  std::vector<const ResultColumn*> columns_;  ///< null: no result
+};
 
 }  // namespace gpufeed

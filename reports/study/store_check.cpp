@@ -67,6 +67,7 @@ void check_rows(Database& database, const StoreHead& head, bool digests) {
   auto columns = columns_in(database);
   if (digests) columns.pop_back();
   const RowDigest digest(head, columns);
+  const StrangeCells strange_cells(columns);
   std::vector<std::int64_t> changed;
   std::string strange;
   std::int64_t all = 0;
@@ -76,7 +77,7 @@ void check_rows(Database& database, const StoreHead& head, bool digests) {
     for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = rows.cell(static_cast<int>(i));
     if (digests && rows.cell(static_cast<int>(cells.size())) != Cell(digest.of(cells)))
       changed.push_back(rows.integer(0));
-    else if (const auto why = strange_cell(columns, cells); !why.empty() && strange.empty())
+    else if (const auto why = strange_cells.in(cells); !why.empty() && strange.empty())
       strange = fmt::format("its point {} {}", rows.integer(0), why);
   }
   if (!changed.empty()) database.fail(changed_text(changed, all));

@@ -281,7 +281,7 @@ class Trials {
     if (most > now_.job_samples_per_s * (1 + kLeastGain)) return "";
     if (row.price_change_USD && *row.price_change_USD < 0) return "";
     return fmt::format("at most {} samples/s, by {}", text_number(most),
-                       fmt::join(in_words(best.bound.cut), ", "));
+                       some_of(in_words(best.bound.cut), ", "));
   }
 
   /// Nothing where the machine cannot be built, or not simulated, so.

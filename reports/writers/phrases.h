@@ -24,6 +24,16 @@ inline std::string item(std::string_view label, std::string_view text) {
   return labeled(label, text, kLabels);
 }
 
+/// The first few of a list that may be long; `--json` has them all.
+inline std::string some_of(const std::vector<std::string>& list, const char* separator) {
+  constexpr std::size_t kShown = 6;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(kShown, list.size()); ++i)
+    out += (i == 0 ? "" : separator) + list[i];
+  if (list.size() > kShown) out += fmt::format("{}and {} more", separator, list.size() - kShown);
+  return out;
+}
+
 // The times of one result share a unit, so that they can be compared and added by eye.
 inline std::string total_time(const Result& result) { return time_text(result.time_to_result_s); }
 inline std::string copy_in_time(const Result& result) {

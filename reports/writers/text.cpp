@@ -24,16 +24,6 @@
 namespace gpufeed {
 namespace {
 
-/// The first few of a list that may be long; `--json` has them all.
-std::string some_of(const std::vector<std::string>& list, const char* separator) {
-  constexpr std::size_t kShown = 6;
-  std::string out;
-  for (std::size_t i = 0; i < std::min(kShown, list.size()); ++i)
-    out += (i == 0 ? "" : separator) + list[i];
-  if (list.size() > kShown) out += fmt::format("{}and {} more", separator, list.size() - kShown);
-  return out;
-}
-
 std::string head(const Result& result) {
   std::string out = labeled("", result.title, 0) + "\n";
   if (const Warning* const lacking = memory_short(result))

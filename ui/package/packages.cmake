@@ -94,6 +94,19 @@ if(TARGET gpufeed_python)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
   set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS
       "gpufeed (= ${PROJECT_VERSION}), python3 (>= 3.${Python3_VERSION_MINOR}~), python3 (<< 3.${python_after}~)")
+  # what Python compiled beside the module goes with it, as Debian wants it
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/notes/python3-gpufeed/prerm @ONLY CONTENT
+"#!/bin/sh
+set -e
+if command -v py3clean >/dev/null 2>&1; then
+  py3clean -p python3-gpufeed
+else
+  find /usr/lib/python3/dist-packages/gpufeed -name __pycache__ -exec rm -r {} +
+fi
+")
+  file(CHMOD ${PROJECT_BINARY_DIR}/notes/python3-gpufeed/prerm PERMISSIONS
+       OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+  set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/notes/python3-gpufeed/prerm)
   add_package_notes(python python3-gpufeed)
 endif()
 include(CPack)

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
 #include <new>
 #include <system_error>
@@ -14,6 +15,36 @@
 #include "sim/base/files/run_files.h"
 
 namespace gpufeed {
+namespace {
+
+/// How often SQLite was refused memory. It says SQLITE_NOMEM of absurd sizes in a damaged file as
+/// well, and asks for none then.
+std::atomic<int> refusals{0};
+sqlite3_mem_methods usual;
+
+void* counted(void* memory) {
+  if (memory == nullptr) ++refusals;
+  return memory;
+}
+
+/// From the first call on.
+/// \return false where somebody else has used SQLite in this process before
+bool counts_refusals() {
+  static const bool counts = [] {
+    sqlite3_config(SQLITE_CONFIG_GETMALLOC, &usual);
+    sqlite3_mem_methods counting = usual;
+    counting.xMalloc = [](int size) { return counted(usual.xMalloc(size)); };
+    counting.xRealloc = [](void* old, int size) { return counted(usual.xRealloc(old, size)); };
+    return sqlite3_config(SQLITE_CONFIG_MALLOC, &counting) == SQLITE_OK;
+  }();
+  return counts;
+}
+
+bool lacks_memory(int error) {
+  return error == SQLITE_NOMEM && (!counts_refusals() || refusals > 0);
+}
+
+}  // namespace
 
 std::string sql_name(std::string_view name) {
   std::string out = "\"";
@@ -31,12 +62,14 @@ std::vector<std::filesystem::path> store_files(const std::filesystem::path& file
 Database::Database(const std::filesystem::path& file, Mode mode)
     : name_(file.lexically_normal().string()) {
   refuse_unusable(file, mode);
+  counts_refusals();  // before SQLite is used
   const int flags = SQLITE_OPEN_READWRITE | (mode == Mode::create ? SQLITE_OPEN_CREATE : 0);
   if (sqlite3_open_v2(file.c_str(), &handle_, flags, nullptr) != SQLITE_OK) {
     const int error = handle_ ? sqlite3_errcode(handle_) : SQLITE_NOMEM;
-    const std::string why = error == SQLITE_NOMEM ? "" : sqlite3_errmsg(handle_);
+    const bool lacking = lacks_memory(error);
+    const std::string why = lacking ? "" : sqlite3_errmsg(handle_);
     sqlite3_close(handle_);  // a destructor does not run for a constructor that throws
-    if (error == SQLITE_NOMEM) throw std::bad_alloc();
+    if (lacking) throw std::bad_alloc();
     fail(why);
   }
   // A file may come from anyone: its schema runs nothing, and a page is held against its own
@@ -54,8 +87,10 @@ Database::~Database() { sqlite3_close(handle_); }
 
 void Database::fail(const std::string& why) const { throw InputError({{{name_, 0, 0}, why}}); }
 void Database::fail() const {
-  if (sqlite3_errcode(handle_) == SQLITE_NOMEM) throw std::bad_alloc();
-  fail(sqlite3_errmsg(handle_));
+  const int error = sqlite3_errcode(handle_);
+  if (lacks_memory(error)) throw std::bad_alloc();
+  fail(error == SQLITE_NOMEM ? "is damaged: it names sizes beyond any memory"
+                             : sqlite3_errmsg(handle_));
 }
 
 /// SQLite says that it cannot open a file, but not why.

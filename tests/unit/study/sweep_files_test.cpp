@@ -167,6 +167,14 @@ TEST_CASE("a page that is overwritten is told before a row is read") {
   CHECK(study.refused("bad.sqlite", plan) != "accepted");
 }
 
+TEST_CASE("absurd sizes in a small file are damage, and no lack of memory") {
+  SweepStudy study;
+  std::filesystem::copy_file(GPUFEED_SOURCE_DIR "/tests/fuzz/stores/sizes_beyond_memory.sqlite",
+                             study.folder / "bad.sqlite");
+  CHECK(study.refused("bad.sqlite", study.plan()) ==
+        "bad.sqlite: error: is damaged: it names sizes beyond any memory\n");
+}
+
 TEST_CASE("a merge holds no more and no other points than the sweep") {
   SweepStudy study;
   const SweepPlan plan = study.plan();

@@ -53,10 +53,14 @@ void exchange(const char* from, const char* to) {
 PartFile::PartFile(const fs::path& file, const WritingCalls& calls)
     : calls_(calls), file_(place_of(file)) {
   std::string name = file_.string() + ".XXXXXX";
+  exchange(nullptr, name.c_str());  // before it is made: its name stands there by then
   descriptor_ = calls_.make(name.data(), O_CLOEXEC);
-  if (descriptor_ < 0) fail(errno);
+  if (const int error = errno; descriptor_ < 0) {
+    exchange(name.c_str(), nullptr);
+    fail(error);
+  }
   path_ = name;
-  exchange(nullptr, path_.c_str());
+  exchange(name.c_str(), path_.c_str());
   struct stat old {};
   fchmod(descriptor_, stat(file_.c_str(), &old) == 0 ? old.st_mode & 0777U : usual_mode());
 }

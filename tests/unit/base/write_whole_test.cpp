@@ -136,6 +136,18 @@ TEST_CASE("a new file that cannot be written whole is not there") {
     }
 }
 
+TEST_CASE("a limit that is reached just when a file is made leaves none of it") {
+  const TemporaryFolder folder;
+  WritingCalls calls;
+  calls.make = [](char* name, int flags) {
+    const int descriptor = mkostemp(name, flags);
+    remove_part_files();  // as the handler of a signal does
+    return descriptor;
+  };
+  const PartFile part(folder / "result", calls);
+  CHECK(names_in(folder).empty());
+}
+
 TEST_CASE("a new file takes the place of none, of a link that leads nowhere neither") {
   const TemporaryFolder folder;
   folder.write("old", "mine");

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -43,6 +45,7 @@ struct EnumNames<PriceTerm> {
 struct PriceCoefficient {
   PriceTerm of = PriceTerm::any;
   std::vector<Generation> generations;
+  std::optional<std::int64_t> year;
   double coefficient = 0;
 
   template <class Visit>
@@ -50,6 +53,8 @@ struct PriceCoefficient {
     using C = PriceCoefficient;
     visit(key("of", &C::of, "its term").needed());
     visit(key("generations", &C::generations, "of GPUs, where it is of these"));
+    visit(key("year", &C::year, "where its price is of this year or later; default: of any")
+              .between(1990, 2100));
     visit(key("coefficient", &C::coefficient, "of ln(price in USD)").needed());
   }
 };

@@ -80,7 +80,8 @@ std::optional<PriceTerms> price_terms(const Drive& drive, const PriceLaw& law) {
                                     : PriceTerm::other_flash;
   return terms_of(1, law, [&](const PriceCoefficient& one) {
     if (one.of == PriceTerm::terabytes) return std::log(inside(drive) * (drive.capacity / 1_TB));
-    return one_if(one.of == is);
+    const bool in_its_years = !one.year || drive.price_year.value_or(0) >= *one.year;
+    return one_if(one.of == is && in_its_years);
   });
 }
 

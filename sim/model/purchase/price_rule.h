@@ -29,7 +29,8 @@ std::optional<PriceTerms> price_terms(const Gpu& gpu, const PriceLaw& law);
 std::optional<PriceTerms> price_terms(const Drive& drive, const PriceLaw& law);
 std::optional<PriceTerms> price_terms(const Nic& nic, const PriceLaw& law);
 
-/// \return USD, of three digits; of drives those of 2025, of others those of the documents' years
+/// \return USD, of three digits; of drives those of their price's year, of others those of the
+/// documents' years
 Money price_by_rule(const PriceTerms& terms, const PriceLaw& law);
 
 /// Of an empty chassis, by what it holds: GPU modules, wide cards, or neither.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "reports/study/cost_tables.h"
@@ -123,13 +124,17 @@ TEST_CASE("a wish that nothing meets is named with the closest value") {
 
 TEST_CASE("wishes that contradict one another are both named, each with what the other leaves") {
   const GoalStudy study;
-  const Choices choices =
-      study.choices("constraint = [\"accelerator_utilization >= 80 %\", \"price_USD <= 25000\"]\n");
+  double least = 1e9;
+  for (const Result& result : all_results(study.choices("constraint = [\"price_USD > 0\"]\n")))
+    least = std::min(least, *result.price_USD);
+  const double limit = std::ceil(1.02 * least);
+  const Choices choices = study.choices(fmt::format(
+      "constraint = [\"accelerator_utilization >= 80 %\", \"price_USD <= {}\"]\n", limit));
   std::optional<double> cheapest_busy, busiest_cheap;
   for (const Result& result : all_results(choices)) {
     if (result.job_gpu_utilization >= 0.8)
       cheapest_busy = std::min(cheapest_busy.value_or(1e9), *result.price_USD);
-    if (*result.price_USD <= 25000)
+    if (*result.price_USD <= limit)
       busiest_cheap = std::max(busiest_cheap.value_or(0), result.job_gpu_utilization);
   }
   const Recommendation answer = recommend(choices, {.jobs = 2});

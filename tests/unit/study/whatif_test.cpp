@@ -156,9 +156,14 @@ TEST_CASE("stores that are for sale are proposed where the store binds") {
 }
 
 TEST_CASE("a single root is proposed where gradients are large, and not where they are small") {
-  const std::string single = "system=supermicro-4028gr-tr2";
-  CHECK(with_set(tried("02_one_root_or_two/scenario.toml"), single));
-  CHECK_FALSE(with_set(tried("02_one_root_or_two/scenario_resnet.toml"), single));
+  // Two machines of the catalog have all GPUs at one root; the cheaper stands for both.
+  const auto proposed = [](const char* example) {
+    const WhatIf report = tried(example);
+    return with_set(report, "system=supermicro-4028gr-tr2") ||
+           with_set(report, "system=hpe-apollo-6500-8to1");
+  };
+  CHECK(proposed("02_one_root_or_two/scenario.toml"));
+  CHECK_FALSE(proposed("02_one_root_or_two/scenario_resnet.toml"));
 }
 
 TEST_CASE("drives built for more writes are proposed only where the job writes") {
@@ -314,29 +319,6 @@ TEST_CASE("every change that was tried is proposed, or told with its cause and i
   const RejectedChange* idle = rejected_with(report, "loader.persistent_workers=true");
   REQUIRE(idle);
   CHECK(idle->cause == "at most 37.29 samples/s, by ssd0, ssd1, ssd2, ssd3");
-}
-
-TEST_CASE("what is not simulated would not have helped") {
-  std::int64_t bounded = 0;
-  for (const char* example : {"03_data_density/scenario_video.toml",
-                              "06_how_many_cores/scenario.toml", "16_h100_or_l40s/l40s_nfs.toml"}) {
-    const ScenarioSource source = source_of(kExamples + example);
-    const WhatIf report = tried(source);
-    for (const RejectedChange& change : report.rejected) {
-      if (change.verdict != Rejected::bounded) continue;
-      CAPTURE(change.change);
-      CHECK(change.cause.starts_with("at most "));
-      ++bounded;
-      std::vector<Override> overrides;
-      for (const auto& set : change.sets) overrides.push_back(parse_override(set));
-      Scenario changed = source.load(overrides);
-      changed.run.once();
-      const Result after = simulate(changed);
-      CHECK(after.job_samples_per_s <= 1.005 * report.now.job_samples_per_s);
-      if (after.price_USD && report.now.price_USD) CHECK(*after.price_USD >= *report.now.price_USD);
-    }
-  }
-  CHECK(bounded > 20);
 }
 
 TEST_CASE("what costs less and is as fast is a saving, never what is slower") {

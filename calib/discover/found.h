@@ -67,6 +67,14 @@ struct FoundNvlink {
   std::int64_t count = 0;
 };
 
+/// A file system as Linux lists it: "10.0.0.5:/data on /data type nfs4 (rw,vers=4.2)".
+struct FoundMount {
+  std::string device;
+  std::string place;
+  std::string type;
+  std::string options;
+};
+
 /// What a machine told of itself: nothing is matched with the catalog, nothing guessed.
 struct FoundMachine {
   std::string title;
@@ -75,6 +83,7 @@ struct FoundMachine {
   std::vector<FoundSwitch> switches;
   std::vector<FoundDevice> devices;
   std::vector<FoundNvlink> nvlinks;
+  std::vector<FoundMount> mounts;        ///< local ones among them
   std::int64_t nvswitches = 0;           ///< chips that join GPUs
   std::int64_t links_to_nvswitches = 0;  ///< of one GPU; 0: not known, or none
   Bytes reserved_memory;                 ///< that programs hold now; 0: not known

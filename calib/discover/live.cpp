@@ -184,6 +184,13 @@ void take_processor_name(FoundMachine& machine, const fs::path& root) {
   }
 }
 
+void read_mounts(FoundMachine& machine, const fs::path& root) {
+  std::ifstream in(root / "proc/mounts");
+  for (std::string line; std::getline(in, line);)
+    if (const auto words = split_words(line); words.size() >= 4)
+      machine.mounts.push_back({words[0], words[1], words[2], words[3]});
+}
+
 }  // namespace
 
 void share_memory(FoundMachine& machine, Bytes total) {
@@ -210,6 +217,7 @@ FoundMachine machine_at(const fs::path& root) {
   complete_ports(machine, root);
   read_memory_use(machine, root);
   take_processor_name(machine, root);
+  read_mounts(machine, root);
   return machine;
 }
 

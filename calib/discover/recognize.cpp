@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "calib/discover/gpu_names.h"
+#include "sim/base/files/paste.h"
 #include "sim/load/entry_toml.h"
 
 namespace gpufeed {
@@ -142,7 +143,27 @@ Recognizer::Recognizer(const Catalog& catalog) {
   gpus_ = entries_of_kind(catalog, "gpu", {}, problems);
   nics_ = entries_of_kind(catalog, "nic", {}, problems);
   drives_ = entries_of_kind(catalog, "drive", {}, problems);
+  protocols_ = entries_of_kind(catalog, "protocol", {}, problems);
   problems.throw_if_any();
+}
+
+const EntryText* Recognizer::client(const FoundMount& mount) const {
+  const EntryText* best = nullptr;
+  std::size_t most = 0;
+  for (const EntryText& entry : protocols_)
+    for (const std::string& form : list_of(entry, "mounts")) {
+      const auto words = split_words(form);
+      const bool fits = !words.empty() && words.front() == mount.type &&
+                        std::all_of(words.begin() + 1, words.end(), [&](const std::string& word) {
+                          return mount.device.find(word) != std::string::npos ||
+                                 mount.options.find(word) != std::string::npos;
+                        });
+      if (fits && words.size() > most) {
+        most = words.size();
+        best = &entry;
+      }
+    }
+  return best;
 }
 
 const std::vector<EntryText>& Recognizer::entries(std::string_view kind) const {

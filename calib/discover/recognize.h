@@ -26,6 +26,8 @@ class Recognizer {
   Recognized switch_chip(const FoundSwitch& found) const;
   /// A GPU, network card or drive. Of several, that whose memory, ports or rate fit.
   Recognized device(const FoundDevice& found) const;
+  /// The protocol by which a store is mounted so; none for a local file system.
+  const EntryText* client(const FoundMount& mount) const;
   /// Names of the products of a kind: "cpu", "switch", "gpu", "nic" or "drive".
   Names names(std::string_view kind) const;
 
@@ -37,6 +39,7 @@ class Recognizer {
   std::vector<EntryText> gpus_;
   std::vector<EntryText> nics_;
   std::vector<EntryText> drives_;
+  std::vector<EntryText> protocols_;
 };
 
 /// A processor's name as the catalog writes it: "Intel(R) Xeon(R) Platinum 8174 CPU @ 3.10GHz" is

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
 #include <map>
 #include <set>
 
@@ -51,12 +52,38 @@ class SystemWriter {
     for (std::size_t i = 0; i < machine_.devices.size(); ++i)
       if (is_drive(machine_.devices[i].kind)) write_device(i);
     write_nvlinks();
+    for (const FoundMount& mount : machine_.mounts) ask_for_store(mount);
     std::ranges::copy(questions_.all(), std::back_inserter(out_.questions));
     out_.toml = head() + body_;
     return std::move(out_);
   }
 
  private:
+  /// A store is no part of a system: the scenario has it.
+  void ask_for_store(const FoundMount& mount) {
+    const EntryText* const client = recognizer_.client(mount);
+    const bool of_another =
+        mount.device.starts_with("//") || mount.device.find(":/") != std::string::npos;
+    if (!client && !of_another) return;
+    const std::string read = client ? read_by(*client, mount) : "no client of the catalog reads so";
+    ask(fmt::format(
+        "which store is mounted at {} ({})? A system holds none: name it in the scenario ({})",
+        printable(mount.place), printable(mount.type), read));
+  }
+
+  /// As keys of the store in the scenario.
+  static std::string read_by(const EntryText& client, const FoundMount& mount) {
+    std::string keys = "protocol = " + toml_string(client.name);
+    constexpr std::string_view kConnections = "nconnect=";
+    const auto at = mount.options.find(kConnections);
+    std::int64_t count = 0;
+    if (at != std::string::npos)
+      std::from_chars(mount.options.data() + at + kConnections.size(),
+                      mount.options.data() + mount.options.size(), count);
+    if (count > 0) keys += fmt::format(", connections = {}", count);
+    return keys;
+  }
+
   void ask(const std::string& question, const std::string& id = {}) {
     questions_.ask(question, id);
   }

@@ -34,12 +34,14 @@ void check_form(Database& database) {
   if (found != wanted) refuse(database, "its tables have another form");
 }
 
-void check_columns(Database& database, bool digests) {
-  const auto columns = columns_in(database);
+std::vector<std::string> checked_columns(Database& database, bool digests) {
+  auto columns = columns_in(database);
   const auto has = [&](const char* name) { return std::ranges::count(columns, name) > 0; };
   if (columns.front() != "point" || !has("status") || !has("meets") || !has("message") ||
       (digests && columns.back() != kDigest))
     refuse(database, "its points lack columns");
+  if (digests) columns.pop_back();
+  return columns;
 }
 
 /// What to say of points that do not fit their digests; there are `all` in the file.
@@ -63,9 +65,8 @@ std::string changed_text(const std::vector<std::int64_t>& points, std::int64_t a
       one ? "it" : "them", one ? "it" : "them");
 }
 
-void check_rows(Database& database, const StoreHead& head, bool digests) {
-  auto columns = columns_in(database);
-  if (digests) columns.pop_back();
+void check_rows(Database& database, const StoreHead& head, const std::vector<std::string>& columns,
+                bool digests) {
   const RowDigest digest(head, columns);
   const StrangeCells strange_cells(columns);
   std::vector<std::int64_t> changed;
@@ -94,14 +95,16 @@ std::string point_table(const std::vector<std::string>& columns) {
 
 std::string about_table() { return "CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT)"; }
 
-void check_tables(Database& database, bool digests) {
+std::vector<std::string> check_tables(Database& database, bool digests) {
   check_form(database);
-  check_columns(database, digests);
+  auto columns = checked_columns(database, digests);
   Statement check(database, "PRAGMA quick_check(1)");
   if (check.step() && check.text(0) != "ok") database.fail("is damaged: " + check.text(0));
+  return columns;
 }
 
-void check_points(Database& database, const StoreHead& head, bool digests) {
+void check_points(Database& database, const StoreHead& head,
+                  const std::vector<std::string>& columns, bool digests) {
   Statement strange(database,
                     "SELECT point FROM point WHERE point < 0 OR point >= ?1 OR "
                     "(point + point / ?2) % ?2 <> ?3 - 1 OR status NOT IN ('good', 'failed') OR "
@@ -111,7 +114,7 @@ void check_points(Database& database, const StoreHead& head, bool digests) {
   strange.bind(3, head.shard.number);
   if (strange.step())
     refuse(database, fmt::format("its point {} is none of this sweep", strange.integer(0)));
-  check_rows(database, head, digests);
+  check_rows(database, head, columns, digests);
 }
 
 }  // namespace gpufeed

@@ -21,11 +21,16 @@ std::string point_table(const std::vector<std::string>& columns);
 std::string about_table();
 
 /// Refuses a file whose tables are not those that a sweep makes (views, triggers and indices among
-/// them), or whose pages are damaged: it is read before a row of it is. \throws InputError
-void check_tables(Database& database, bool digests);
+/// them), or whose pages are damaged: it is read before a row of it is.
+/// \return the columns of its points, without that of the digests
+/// \throws InputError
+std::vector<std::string> check_tables(Database& database, bool digests);
 
 /// Refuses points that the sweep or the shard does not have, rows that no sweep writes, and those
-/// that do not fit their digest. \throws InputError
-void check_points(Database& database, const StoreHead& head, bool digests);
+/// that do not fit their digest.
+/// \param columns  as of `check_tables`
+/// \throws InputError
+void check_points(Database& database, const StoreHead& head,
+                  const std::vector<std::string>& columns, bool digests);
 
 }  // namespace gpufeed

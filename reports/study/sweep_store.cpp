@@ -111,6 +111,7 @@ bool SweepStore::is_new() {
 
 void SweepStore::create(const StoreHead& head, std::vector<std::string> columns) {
   head_ = head;
+  columns_ = columns;
   if (has_digests_) columns.emplace_back(kDigest);
   Transaction transaction(database_);
   database_.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
@@ -140,7 +141,7 @@ void SweepStore::read_head() {
   if (!has_digests_ && form.integer(0) != kFormWithout)
     database_.fail(fmt::format("has form {}; this gpufeed reads {} and {}", form.integer(0),
                                kFormWithout, kFormWithDigests));
-  check_tables(database_, has_digests_);
+  columns_ = check_tables(database_, has_digests_);
   Statement about(database_, "SELECT key, value FROM about ORDER BY rowid");
   std::optional<std::int64_t> points;
   std::optional<Shard> shard;
@@ -158,7 +159,7 @@ void SweepStore::read_head() {
     database_.fail("holds no results of a sweep: it does not say of how many points");
   head_.points = *points;
   head_.shard = *shard;
-  check_points(database_, head_, has_digests_);
+  check_points(database_, head_, columns_, has_digests_);
 }
 
 void SweepStore::refuse_another(const SweepPlan& plan, const Shard& shard) const {
@@ -173,15 +174,6 @@ void SweepStore::refuse_another(const SweepPlan& plan, const Shard& shard) const
     database_.fail(fmt::format("holds {}; asked for is {}; name another file with --out",
                                head_.shard.count == 1 ? "all points" : "shard " + text(head_.shard),
                                shard.count == 1 ? "all points" : "shard " + text(shard)));
-}
-
-std::vector<std::string> SweepStore::columns() {
-  const Statement rows(database_, "SELECT * FROM point");
-  std::vector<std::string> names;
-  names.reserve(static_cast<std::size_t>(rows.columns()));
-  for (int i = 0; i < rows.columns(); ++i) names.push_back(rows.column_name(i));
-  if (has_digests_) names.pop_back();
-  return names;
 }
 
 std::vector<std::int64_t> SweepStore::finished() {
@@ -212,7 +204,7 @@ std::string SweepStore::first_failure() {
 
 std::string SweepStore::first_fault() { return first_of(kIsFault); }
 
-std::string SweepStore::insertion() {
+std::string SweepStore::insertion() const {
   std::string marks = "?";
   for (std::size_t i = columns().size() + (has_digests_ ? 1 : 0); i > 1; --i) marks += ", ?";
   return fmt::format("INSERT OR IGNORE INTO point VALUES ({})", marks);

@@ -65,7 +65,7 @@ class SweepStore {
   /// changed cannot be seen.
   bool has_digests() const { return has_digests_; }
   /// Of the table `point`, without that of the digests.
-  std::vector<std::string> columns();
+  const std::vector<std::string>& columns() const { return columns_; }
   /// The numbers of the finished points, ascending.
   std::vector<std::int64_t> finished();
   StoreCounts counts();
@@ -88,11 +88,12 @@ class SweepStore {
   void read_head();
   std::string first_of(const std::string& condition);
   void refuse_another(const SweepPlan& plan, const Shard& shard) const;
-  std::string insertion();
+  std::string insertion() const;
   void each_stored(const std::function<void(const std::vector<Cell>&)>& take);
 
   Database database_;
   StoreHead head_;
+  std::vector<std::string> columns_;
   bool has_digests_ = true;
 };
 

@@ -28,8 +28,9 @@
 namespace gpufeed {
 namespace {
 
+/// What is wrong is told as a sentence, not where it stands.
 Scenario loaded(const ScenarioSource& source, const std::vector<Override>& overrides) {
-  Scenario scenario = source.load(overrides);
+  Scenario scenario = source.load(overrides, Blame::nothing);
   scenario.run.once();
   return scenario;
 }

@@ -49,12 +49,23 @@ std::string workload_in_words(const Scenario& scenario, const Plan& plan) {
 std::string client_in_words(const Scenario& scenario, const Store& store, std::size_t number) {
   using enum StoreClient::Word;
   const StoreClient::Word word = scenario.client_of(number);
-  if (!store.protocol)
-    return word == none ? "; no client is counted, as asked"
-                        : "; its client is not known, and not counted";
+  const std::string of_product = word == unknown ? "" : scenario.clients.at(number).of_product;
+  switch (word) {
+    case none:
+      return "; no client is counted, as asked";
+    case unknown:
+      return "; its client is not known, and not counted";
+    case not_here:
+      return fmt::format("; its usual client, {}, does not run here, and none is counted",
+                         of_product);
+    case replaced:
+      return "; opening a file takes what is given, and no client is counted";
+    case given:
+      return " by " + store.protocol->name;
+    case usual:
+      break;
+  }
   const std::string& now = store.protocol->name;
-  if (word != usual) return " by " + now;
-  const std::string& of_product = scenario.clients.at(number).of_product;
   return now == of_product
              ? fmt::format(" by {}, its usual client", now)
              : fmt::format(" by {}, as its usual client, {}, does not run here", now, of_product);

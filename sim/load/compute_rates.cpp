@@ -16,10 +16,8 @@ namespace {
 
 /// Null where the catalog lacks it.
 std::shared_ptr<const Framework> usual_framework(const Catalog& catalog) {
-  const auto file = catalog.find(Framework::kKind, "pytorch");
-  if (!file) return {};
   Diagnostics problems;
-  return Reader(catalog, "", problems).entry_of<Framework>(*file);
+  return Reader(catalog, "", problems).entry_named<Framework>("pytorch");
 }
 
 bool of_one_family(const Model& a, const Model& b) {

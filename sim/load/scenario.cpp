@@ -310,7 +310,7 @@ std::vector<Override> with_clients_named(const FreshTable& fresh, const std::str
 }  // namespace
 
 Scenario build_scenario(const FreshTable& fresh, const std::string& name, const Catalog& catalog,
-                        const std::vector<Override>& given, Diagnostics& out) {
+                        const std::vector<Override>& given, Blame blame, Diagnostics& out) {
   const auto overrides = with_clients_named(fresh, name, catalog, given);
   const Build build = [&](toml::table table, const std::vector<Override>& some,
                           Diagnostics& found) {
@@ -318,7 +318,10 @@ Scenario build_scenario(const FreshTable& fresh, const std::string& name, const 
   };
   Diagnostics found;
   Scenario scenario = build_once(fresh(), name, catalog, overrides, found);
-  blame_changes(fresh, name, overrides, build, found, out);
+  if (blame == Blame::changes)
+    blame_changes(fresh, name, overrides, build, found, out);
+  else
+    for (const Problem& problem : found.problems()) out.add(problem);
   return scenario;
 }
 
@@ -350,7 +353,7 @@ Scenario parse_scenario(std::string_view text, const std::string& name, const Ca
   parse_toml(text, name, out);
   out.throw_if_any();
   const FreshTable fresh = [&] { return std::move(*parse_toml(text, name, out)); };
-  Scenario scenario = build_scenario(fresh, name, catalog, overrides, out);
+  Scenario scenario = build_scenario(fresh, name, catalog, overrides, Blame::changes, out);
   out.throw_if_any();
   return scenario;
 }

@@ -8,6 +8,7 @@
 #include "sim/load/blame.h"
 #include "sim/load/load.h"
 #include "sim/load/read/reader.h"
+#include "sim/load/scenario_source.h"
 
 namespace gpufeed {
 
@@ -31,10 +32,10 @@ Scenario read_scenario(toml::table& table, const std::vector<Override>& override
                        Diagnostics& out);
 
 /// The whole way from a file's table to a checked scenario; problems go to `out`, each at the place
-/// of what the user gave last of what makes it one.
+/// of what the user gave last of what makes it one (`Blame::changes`), or where it is found.
 /// \param name  of the file
 Scenario build_scenario(const FreshTable& fresh, const std::string& name, const Catalog& catalog,
-                        const std::vector<Override>& overrides, Diagnostics& out);
+                        const std::vector<Override>& overrides, Blame blame, Diagnostics& out);
 
 /// That the step time of every GPU in use is known: from a measured rate, or by an estimate, which
 /// is learned from the rates of other GPUs and of the catalog's models and put into the workload.

@@ -66,10 +66,10 @@ std::vector<Override> ScenarioSource::all_with(const std::vector<Override>& more
   return all;
 }
 
-Scenario ScenarioSource::load(const std::vector<Override>& more) const {
+Scenario ScenarioSource::load(const std::vector<Override>& more, Blame blame) const {
   Diagnostics out;
   const FreshTable fresh = [&] { return table_in(text_, name_, inside_); };
-  Scenario scenario = build_scenario(fresh, name_, catalog_, all_with(more), out);
+  Scenario scenario = build_scenario(fresh, name_, catalog_, all_with(more), blame, out);
   Diagnostics moved;
   report_at_overrides(out, more, moved);
   moved.throw_if_any();

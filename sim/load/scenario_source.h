@@ -9,6 +9,9 @@
 
 namespace gpufeed {
 
+/// Which of the changes it is that makes a scenario wrong, is found out by further loads, or not.
+enum class Blame { changes, nothing };
+
 /// A scenario's file that is read once, and becomes a scenario again and again with other values.
 /// Any number of threads may share one; give it a catalog that remembers.
 class ScenarioSource {
@@ -26,7 +29,7 @@ class ScenarioSource {
   ScenarioSource with(const std::vector<Override>& more) const;
 
   /// As `load_scenario`. \throws InputError
-  Scenario load(const std::vector<Override>& more = {}) const;
+  Scenario load(const std::vector<Override>& more = {}, Blame blame = Blame::changes) const;
   /// Reports overrides that the keys cannot take: unknown paths and names, wrong types, values out
   /// of range. Whether the scenario holds together with them is not looked at.
   void check(const std::vector<Override>& more, Diagnostics& out) const;

@@ -131,11 +131,12 @@ inline constexpr std::string_view kNoClient = "none";
 
 /// How the client of a store came to be.
 struct StoreClient {
-  /// unknown: nobody gave one, and none is usual that could run: none is counted. usual: nobody
-  /// gave one, and `protocol` is that of the usual one. none: the user wants none to be counted.
-  enum class Word { unknown, given, usual, none };
+  /// Nobody gave one, and `protocol` is that of a usual one (usual); or none is counted: none is
+  /// usual (unknown), no usual one runs here (not_here), or the scenario says itself what opening a
+  /// file costs (replaced). none: the user wants none to be counted.
+  enum class Word { unknown, given, usual, not_here, replaced, none };
   Word word = Word::unknown;
-  std::string of_product;             ///< not given: the usual one, wherever it runs
+  std::string of_product;             ///< none given: the usual one, wherever it runs
   std::vector<Ref<Protocol>> others;  ///< usual: that would run, too, the most usual first
 };
 

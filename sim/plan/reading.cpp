@@ -144,12 +144,19 @@ Reading reading_of(const Scenario& scenario, const ReadFrom& from) {
     reading.waits_per_sample = 0;
     reading.open_time = one.wait;
     reading.stream = one.stream;
+    reading.read_per_byte *= one.fetched;
     reading.access = {
         .request = sample / one.requests, .whole_files = true, .bytes_per_open = file};
     return reading;
   }
   const double opens = spoken ? 0 : static_cast<double>(scenario.data.open_requests.value);
-  reading.waits_per_sample += (spoken ? 1 : opens) / static_cast<double>(dataset.samples_per_file);
+  const double awaited = spoken ? static_cast<double>((*store->protocol)->open_requests) : opens;
+  reading.waits_per_sample += awaited / static_cast<double>(dataset.samples_per_file);
+  if (spoken && (*store->protocol)->open_requests == 0) {  // an object, by one connection
+    reading.waits_per_sample =
+        std::max(reading.waits_per_sample, 1 / static_cast<double>(dataset.samples_per_file));
+    reading.stream = (*store->protocol)->connection_bandwidth.value_or(reading.stream);
+  }
   reading.open_time = scenario.data.open_time / static_cast<double>(dataset.samples_per_file);
   reading.access = {.request = request,
                     .whole_files = true,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "sim/load/load.h"
 #include "sim/model/scenario.h"
 #include "sim/simulate.h"
 #include "tests/support/approx.h"
@@ -37,14 +38,15 @@ double reads_Bps(const std::string& keys, const std::string& store = "") {
   return io("gcsfuse", keys, store).io.at(0).bandwidth_Bps;
 }
 
-double files_per_s(const std::string& size, int workers, const std::string& store = "") {
+double files_per_s(const std::string& size, int workers, const std::string& store = "",
+                   const std::string& protocol = "gcsfuse", const std::vector<Override>& set = {}) {
   const std::string text =
-      machine("gcsfuse", store) +
+      machine(protocol, store) +
       "[workload]\nkind = \"loader\"\nbatch_per_gpu = 4\nepochs = 1\n[workload.dataset]\ntitle = "
       "\"files\"\nsamples = 20_000\nsample_size = \"" +
       size + "\"\n[loader]\ndecode = \"none\"\nworkers_per_gpu = " + std::to_string(workers) +
       "\nworker_start = \"0 s\"\n[run]\nrange_samples = 0\n";
-  return simulate(parse_scenario(text, "t.toml", own_catalog())).throughput_samples_per_s;
+  return simulate(parse_scenario(text, "t.toml", own_catalog(), set)).throughput_samples_per_s;
 }
 
 double smooth_min(double a, double b) { return std::pow(std::pow(a, -4) + std::pow(b, -4), -0.25); }
@@ -98,6 +100,29 @@ TEST_CASE("clients of S3 by name read one file as their documents say") {
   // Twenty chunks at once are more than one core moves.
   CHECK(reads("goofys") > 2 * reads("s3fs"));
   CHECK(reads("goofys") <= 400 * kMiB / (kFirst_s + 20 * kMiB / kConnection));
+}
+
+TEST_CASE("an object is got in one request: its first byte is waited for once") {
+  const double once_s = 16e-3 + kMiB / 93e6;  // the store's millisecond included
+  CHECK(files_per_s("1 MiB", 1, "", "s3") == doctest::Approx(1 / once_s).epsilon(0.02));
+  CHECK(io("s3", "block_size = \"1 MiB\"\njobs = 1\n").io.at(0).bandwidth_Bps ==
+        doctest::Approx(kMiB / once_s).epsilon(0.02));
+  const auto direct = parse_override("data.mode=direct");
+  CHECK(files_per_s("1 MiB", 1, "", "s3", {direct}) == doctest::Approx(1 / once_s).epsilon(0.02));
+}
+
+TEST_CASE("reads at random: rclone throws away what was under way, s3fs keeps what it has") {
+  const std::string keys = "block_size = \"128 KiB\"\nfile_size = \"16 MiB\"\njobs = 1\n";
+  const auto reads = [&](const char* client, const char* more) {
+    return io(client, keys + more).io.at(0).bandwidth_Bps;
+  };
+  const double block = kMiB / 8, first_s = 16e-3, connection = 93e6, blocks = 128, lost = 1.6e6;
+  const double jumps = 1 - 1 / blocks;
+  const double one_s =
+      first_s / blocks + first_s + 16e-3 * jumps + (block + lost * jumps) / connection;
+  CHECK(reads("rclone", "") == doctest::Approx(block / one_s).epsilon(1e-3));
+  CHECK(reads("s3fs", "") == approx(reads("s3fs", "pattern = \"sequential\"\n")));
+  CHECK(reads("s3fs", "") > 10 * reads("goofys", ""));
 }
 
 TEST_CASE("clients of parallel file systems leave of their ports what they were seen to leave") {

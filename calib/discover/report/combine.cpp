@@ -48,6 +48,7 @@ class Combiner {
     place_by_nodes();
     join_nodes(machine_, facts_.processor);
     share();
+    machine_.mounts = std::move(facts_.mounts);
     std::ranges::move(facts_.questions, std::back_inserter(machine_.questions));
     std::ranges::move(facts_.left_out, std::back_inserter(machine_.left_out));
     return std::move(machine_);

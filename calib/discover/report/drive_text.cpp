@@ -78,13 +78,7 @@ bool read_mount(const std::string& line, ReportFacts& facts) {
   const auto words = split_words(line);
   if (words.size() < 6 || words[1] != "on" || words[3] != "type" || !words[5].starts_with('('))
     return false;
-  constexpr std::array<std::string_view, 10> kShared{"nfs",    "nfs4",        "lustre", "gpfs",
-                                                     "beegfs", "ceph",        "cifs",   "fuse.weka",
-                                                     "wekafs", "fuse.juicefs"};
-  if (std::ranges::count(kShared, words[4]) > 0)
-    facts.questions.push_back(fmt::format(
-        "which store is mounted at {} ({})? A system holds no store: name it in the scenario",
-        words[2], words[4]));
+  facts.mounts.push_back({words[0], words[2], words[4], words[5]});
   return true;
 }
 

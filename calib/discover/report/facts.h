@@ -76,7 +76,8 @@ struct ReportFacts {
   std::map<std::string, NetFacts> net;       ///< by name
   std::map<std::string, DriveFacts> drives;  ///< by name
   std::map<std::string, SlurmNode> slurm;    ///< by name, whichever text tells of it
-  std::size_t machines = 0;                  ///< of a cluster of Slurm's
+  std::vector<FoundMount> mounts;
+  std::size_t machines = 0;  ///< of a cluster of Slurm's
   std::vector<std::string> questions;
   std::vector<std::string> left_out;
 };

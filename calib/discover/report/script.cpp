@@ -39,7 +39,7 @@ for l in /sys/class/net/*; do
 done
 run nvidia-smi topo -m; run nvidia-smi topo -p2p r; run nvidia-smi -L
 run rocm-smi --showproductname --showbus; run rocm-smi --showtopo; run amd-smi topology
-run lscpu; run mount -t nfs,nfs4,lustre,beegfs,gpfs,ceph,wekafs
+run lscpu; run mount
 exit 0
 )script";
 }

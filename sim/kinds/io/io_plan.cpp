@@ -220,7 +220,11 @@ class IoPlanner {
       cross(reading, port, memory);
       cross(writing, memory, port);
       cross(writing, port, media);
-      for (const auto& [limit, ways] : reading) take_more(stream, limit, reads_ * share);
+      const double fetched = client_ ? read_alone().fetched : 1;
+      const ResourceKey client{plan_.sources.front(), Role::client};  // what it gives its readers
+      for (const auto& [limit, ways] : reading)
+        take_more(stream, limit,
+                  reads_ * share * (graph.resource(limit).key == client ? 1 : fetched));
       for (const auto& [limit, ways] : writing) take_more(stream, limit, (1 - reads_) * share);
       if (!io_.direct) take_more(stream, plan_.graph.memory_resource(socket), kCopyPasses * share);
       most += job_rate(reading) * share;

@@ -21,8 +21,7 @@ Names nearest_entries(const Catalog& catalog, Distance distance) {
   Reader reader(catalog, "", ignored);
   std::vector<std::pair<double, std::string>> found;
   for (const auto& name : catalog.names(T::kKind)) {
-    const auto file = catalog.find(T::kKind, name);
-    const auto entry = file ? reader.entry_of<T>(*file) : nullptr;
+    const auto entry = reader.entry_named<T>(name);
     if (!entry || !(entry->quoted || entry->not_sold.empty())) continue;
     if (const std::optional<double> far = distance(*entry)) found.emplace_back(*far, name);
   }

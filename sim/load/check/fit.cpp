@@ -5,6 +5,7 @@
 
 #include "sim/base/labels/label_text.h"
 #include "sim/load/check/checks.h"
+#include "sim/load/read/toml_text.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
@@ -49,7 +50,7 @@ class FitChecker {
       : scenario_(scenario), system_(system), out_(out) {}
 
   void check() {
-    for (const auto& [name, store] : scenario_.store) check_store(name, store);
+    for (std::size_t i = 0; i < scenario_.store.size(); ++i) check_store(i);
     if (scenario_.data.path == ReadPath::gpudirect) check_past_memory();
     if (!scenario_.workload.is<RunsEpochs>() || !scenario_.workload.dataset()) return;
     check_data_set();
@@ -59,7 +60,9 @@ class FitChecker {
   }
 
  private:
-  void check_store(const std::string& name, const Store& store) {
+  void check_store(std::size_t number) {
+    const std::string& name = scenario_.store.name(number);
+    const Store& store = scenario_.store.at(number);
     if (!store.model) return;
     const Array& array = *store.model;
     const KeyPath place = KeyPath("store") / name;
@@ -97,10 +100,11 @@ class FitChecker {
       out_.refuse(ProblemCode::missing_key, place, store.where,
                   ": {} has a readahead, which needs its largest_request and connection_bandwidth",
                   store.protocol->name);
+    const auto& usual = scenario_.clients.at(number).of_product;
     if (store.connections && !store.protocol)
       out_.refuse(ProblemCode::idle_key, place, store.where,
-                  ": connections is given, but no protocol to say what one carries; add "
-                  "one, such as protocol = \"nfs-tcp\"");
+                  ": connections is given, but no protocol to say what one carries; add {}",
+                  usual.empty() ? "one" : "one, such as protocol = " + toml_string(usual));
   }
 
   Bytes data_size() const {

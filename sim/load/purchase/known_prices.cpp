@@ -30,8 +30,7 @@ class Prices {
   void of_kind() {
     Reader reader(catalog_, "", out_);
     for (const auto& name : catalog_.names(T::kKind)) {
-      const auto file = catalog_.find(T::kKind, name);
-      const auto entry = file ? reader.entry_of<T>(*file) : nullptr;
+      const auto entry = reader.entry_named<T>(name);
       if (!entry) continue;
       if (entry->price) add(T::kKind, name, *entry, "price", *entry->price, *entry->price_year);
       rents(name, *entry);
@@ -96,8 +95,7 @@ void add_share(const Catalog& catalog, Diagnostics& out, std::vector<PriceShare>
   PriceShare share{std::string(T::kKind)};
   Reader reader(catalog, "", out);
   for (const auto& name : catalog.names(T::kKind)) {
-    const auto file = catalog.find(T::kKind, name);
-    const auto entry = file ? reader.entry_of<T>(*file) : nullptr;
+    const auto entry = reader.entry_named<T>(name);
     const bool comes_with_others = entry && entry->price && entry->price->value == 0;
     if (!entry || !entry->not_sold.empty() || comes_with_others || is_bought_by_parts(*entry))
       continue;

@@ -24,8 +24,7 @@ std::optional<Ref<T>> usual(const Catalog& catalog, Bandwidth rate, const Locati
     return std::pair(rate_of(one), one.price->value / pieces(one));
   };
   for (const auto& name : catalog.names(T::kKind)) {
-    const auto file = catalog.find(T::kKind, name);
-    auto entry = file ? reader.entry_of<T>(*file) : nullptr;
+    auto entry = reader.entry_named<T>(name);
     if (!entry || !entry->price || rate_of(*entry) < rate) continue;
     if (!best || place(*entry) < place(**best)) best = Ref<T>{name, where, std::move(entry)};
   }

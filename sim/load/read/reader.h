@@ -78,6 +78,13 @@ class Reader {
   template <class T>
   std::shared_ptr<const T> entry_of(const std::filesystem::path& file);
 
+  /// Reads the catalog's entry of this name; null where it has none, or cannot read it.
+  template <class T>
+  std::shared_ptr<const T> entry_named(const std::string& name) {
+    const auto file = catalog_.find(T::kKind, name);
+    return file ? entry_of<T>(*file) : nullptr;
+  }
+
   /// The table of the entry in `file`; where that has a key `like`, with what it takes from the
   /// entry of its kind that this names. An entry takes each key that it does not give itself: lists
   /// and arrays of tables as a whole; but not `title`, `source` and `basis`, nor what it lists in

@@ -11,14 +11,6 @@
 namespace gpufeed {
 namespace {
 
-/// Null where the catalog has none, or cannot read it, which is told where it is named.
-template <class T>
-std::shared_ptr<const T> entry_of(const Catalog& catalog, const std::string& name) {
-  const auto file = catalog.find(T::kKind, name);
-  Diagnostics told_where_it_is_named;
-  return file ? Reader(catalog, "", told_where_it_is_named).entry_of<T>(*file) : nullptr;
-}
-
 class Chooser {
  public:
   Chooser(Scenario& scenario, const System& system) : scenario_(scenario), system_(system) {}
@@ -30,8 +22,12 @@ class Chooser {
       const std::string& name = scenario_.store.name(number);
       Store& store = scenario_.store[name];
       std::erase_if(client.others, [&](const auto& one) { return !runs(*one, part, store); });
-      if (opening_is_given(part)) client.others.clear();
-      if (client.others.empty()) continue;
+      const bool opened_as_said = opening_is_given(part);
+      if (opened_as_said) client.others.clear();
+      if (client.others.empty()) {
+        client.word = opened_as_said ? StoreClient::Word::replaced : StoreClient::Word::not_here;
+        continue;
+      }
       store.protocol = client.others.front();
       client.word = StoreClient::Word::usual;
       client.others.erase(client.others.begin());
@@ -80,13 +76,15 @@ class Chooser {
 }  // namespace
 
 std::vector<std::string> usual_clients(const Array& array, const Catalog& catalog) {
+  Diagnostics told_where_it_is_named;
+  Reader reader(catalog, "", told_where_it_is_named);
   std::vector<std::string> clients;
   const auto add = [&](const std::string& name) {
     if (std::ranges::count(clients, name) == 0) clients.push_back(name);
   };
   if (!array.client.empty()) add(array.client);
   for (const std::string& name : array.protocols) {
-    if (const auto family = entry_of<ProtocolFamily>(catalog, name))
+    if (const auto family = reader.entry_named<ProtocolFamily>(name))
       std::ranges::for_each(family->clients, add);
     if (clients.empty()) return {};
   }
@@ -100,6 +98,8 @@ std::string usual_client(const Array& array, const Catalog& catalog) {
 
 void read_clients(Scenario& scenario, const Catalog& catalog, Diagnostics& out) {
   using enum StoreClient::Word;
+  Diagnostics told_where_it_is_named;
+  Reader reader(catalog, "", told_where_it_is_named);
   for (std::size_t i = 0; i < scenario.store.size(); ++i) {
     const std::string& name = scenario.store.name(i);
     Store& store = scenario.store[name];
@@ -107,6 +107,8 @@ void read_clients(Scenario& scenario, const Catalog& catalog, Diagnostics& out) 
     if (store.protocol) {
       client.word = !*store.protocol && store.protocol->name == kNoClient ? none : given;
       if (client.word == none) store.protocol.reset();
+      if (client.word == none && store.model)
+        client.of_product = usual_client(*store.model, catalog);
     } else if (store.model) {
       const std::string& own = store.model->client;
       if (!own.empty() && !catalog.find(Protocol::kKind, own))
@@ -117,7 +119,7 @@ void read_clients(Scenario& scenario, const Catalog& catalog, Diagnostics& out) 
       const auto usual = usual_clients(*store.model, catalog);
       if (!usual.empty()) client.of_product = usual.front();
       for (const std::string& one : usual)
-        if (auto entry = entry_of<Protocol>(catalog, one))
+        if (auto entry = reader.entry_named<Protocol>(one))
           client.others.push_back({one, store.where, std::move(entry)});
     }
   }

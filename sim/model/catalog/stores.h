@@ -135,7 +135,9 @@ struct Protocol : Entry {
   std::optional<Bytes> largest_request;
   std::int64_t connections = 1;
   Seconds lookup_latency;
+  std::int64_t open_requests = 1;
   Seconds reconnect_latency;
+  Bytes jump_loss;
   Bytes skip;
   std::optional<Bytes> readahead;
   std::optional<Bandwidth> stream_bandwidth;
@@ -148,9 +150,11 @@ struct Protocol : Entry {
   Ratio share_deviation{0.0};
   std::optional<CacheEviction> cache_eviction;
   std::optional<Bytes> cache_block;
+  bool keeps_parts = false;
   bool rdma = false;
   bool needs_rdma = false;
   std::string family;
+  std::vector<std::string> mounts;
 
   template <class Visit>
   static constexpr void fields(Visit&& visit) {
@@ -174,9 +178,16 @@ struct Protocol : Entry {
     visit(key("lookup_latency", &Protocol::lookup_latency,
               "to find a file, besides its first byte, where its metadata are not cached")
               .between(0_s, 10_s));
+    visit(key("open_requests", &Protocol::open_requests,
+              "requests whose answers a reader awaits to open a file, before it asks for its bytes; "
+              "0: none, as objects are got in one; not where lookup_latency tells it")
+              .between(0, 100));
     visit(key("reconnect_latency", &Protocol::reconnect_latency,
               "to leave a transfer that a jump in the file leaves, before the next begins")
               .between(0_s, 10_s));
+    visit(key("jump_loss", &Protocol::jump_loss,
+              "bytes that a jump in the file throws away, which are fetched or under way")
+              .between(0_B, 1_TB));
     visit(key("skip", &Protocol::skip, "a jump so far forward reads on in the transfer under way")
               .between(0_B, 1_TB));
     visit(key("readahead", &Protocol::readahead,
@@ -213,6 +224,9 @@ struct Protocol : Entry {
               "what its cache on the client's drives fetches at least, and drops as a whole; "
               "default: whole files")
               .between(4_kB, 1_TB));
+    visit(key("keeps_parts", &Protocol::keeps_parts,
+              "whether what it fetched of a file stays while that is open, so that reads at random "
+              "fetch it once"));
     visit(key("rdma", &Protocol::rdma,
               "whether network cards write the data where they are wanted, without a core (RDMA), "
               "as GPUDirect Storage needs it"));
@@ -220,6 +234,10 @@ struct Protocol : Entry {
     visit(key("family", &Protocol::family,
               "what it is one of, as `protocols` of an array names it; default: not known, and any "
               "array speaks it"));
+    visit(key(
+        "mounts", &Protocol::mounts,
+        "how Linux lists what it mounts (`mount`): the type, then what must stand in the "
+        "device or the options, such as \"nfs4 proto=rdma\"; of several, that with more words"));
   }
 };
 

@@ -33,7 +33,8 @@ class Client {
   BlockRead at_random(const FilePattern& pattern) const {
     const Bandwidth stream = std::min(connection_, reader());
     const double blocks = pattern.file / pattern.block;
-    if (blocks <= 1) return in_order(pattern);
+    const bool stays = protocol_.keeps_parts && std::isfinite(pattern.file.value);
+    if (blocks <= 1 || stays) return in_order(pattern);
     const double window = std::min(1.0, protocol_.skip / pattern.file);
     const double read_on = window * (1 - window / 2);
     // Of each block; without an end of the file every one that is not read on is far.
@@ -47,7 +48,8 @@ class Client {
       const Bytes part_read = std::min(part(), pattern.file / 2);
       wait += part_read / connection_ * far - pattern.block / stream;
     }
-    return {std::max(wait, Seconds{}), stream, far};
+    const double lost = leaves ? protocol_.jump_loss / pattern.block * (far - opened) : 0;
+    return {std::max(wait, Seconds{}), stream, far, 1 + lost};
   }
 
   /// Of one connection that asks for part after part.

@@ -50,9 +50,8 @@ Drive drive_of(const std::string& name) {
 /// Null where the catalog has none of this name.
 template <class Product>
 std::shared_ptr<const Product> read_entry(const std::string& name) {
-  const auto file = own_catalog().find(Product::kKind, name);
   Diagnostics out;
-  return file ? Reader(own_catalog(), "", out).entry_of<Product>(*file) : nullptr;
+  return Reader(own_catalog(), "", out).entry_named<Product>(name);
 }
 
 /// "three drive writes a day for five years": three; 0 where the source says it another way.

@@ -253,6 +253,9 @@ TEST_CASE("a store is asked only in what it speaks") {
       told("\"amazon-s3-one-prefix\"", "\"lustre\"") ==
       "fit.toml:5:1: error: store.nas: amazon-s3-one-prefix speaks s3, and lustre is of the family "
       "lustre; choose another protocol or store\n");
+  CHECK(told("\"amazon-s3-one-prefix\"", "\"none\"\nconnections = 4") ==
+        "fit.toml:5:1: error: store.nas: connections is given, but no protocol to say what one "
+        "carries; add one, such as protocol = \"s3\"\n");
   // Of what is not known, anything is possible.
   CHECK(told("\"iei-as13000-3-nodes\"", "\"weka\"") == "accepted");
   CHECK(told("\"netapp-aff-a90\"", "{ title = \"ours\", source = \"us\", basis = \"estimate\" }") ==

@@ -61,6 +61,11 @@ std::string numbers(Result result) {
   return to_json(result);
 }
 
+std::string storage_of(Scenario scenario) {
+  scenario.run.once();
+  return simulate(scenario).storage;
+}
+
 void check_every_array(const char* system, bool rdma) {
   for (const std::string& name : own_catalog().names(Array::kKind)) {
     CAPTURE(name);
@@ -74,6 +79,9 @@ void check_every_array(const char* system, bool rdma) {
     }
     if (!store.protocol) {  // DAOS over TCP: nobody measured it
       CHECK_FALSE(rdma);
+      CHECK(scenario.client_of(0) == not_here);
+      CHECK(storage_of(scenario).find("; its usual client, daos, does not run here, and none is "
+                                      "counted") != std::string::npos);
       CHECK(store.model->protocols == std::vector<std::string>{"daos"});
       continue;
     }
@@ -122,6 +130,14 @@ TEST_CASE("none counts no client, as for a product without a usual one") {
   CHECK(read(job(kFlashBlade), {"store.nas.protocol=none"}).client_of(0) == none);
 }
 
+TEST_CASE(
+    "where the scenario says what opening a file takes, no client is counted, and that is told") {
+  const Scenario scenario = read(job(kFlashBlade, "open_time = '1 ms'"));
+  CHECK(scenario.client_of(0) == replaced);
+  CHECK(storage_of(scenario).find("; opening a file takes what is given, and no client is "
+                                  "counted") != std::string::npos);
+}
+
 TEST_CASE("a told scenario keeps its client, also that there is none") {
   for (const char* const protocol : {"", "protocol = 'none'\n", "protocol = 'nfs-rdma'\n"}) {
     CAPTURE(protocol);
@@ -160,7 +176,7 @@ TEST_CASE("past host memory it is read by a client over RDMA, or by none that is
 
 TEST_CASE("what says itself what opening a file costs keeps its word") {
   const Scenario scenario = read(job(kFlashBlade, "open_requests = 2\n"));
-  CHECK(scenario.client_of(0) == unknown);
+  CHECK(scenario.client_of(0) == replaced);
   CHECK(scenario.data.open_requests.value == 2);
 }
 

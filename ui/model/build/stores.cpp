@@ -30,10 +30,8 @@ constexpr Bandwidth kFastStore{100e9};
 /// Null where the catalog has none of this name.
 template <class Product>
 std::shared_ptr<const Product> product_of(const std::string& name, const Catalog& catalog) {
-  const auto file = catalog.find(Product::kKind, name);
-  if (!file) return nullptr;
   Diagnostics told_where_it_is_named;
-  return Reader(catalog, "", told_where_it_is_named).entry_of<Product>(*file);
+  return Reader(catalog, "", told_where_it_is_named).entry_named<Product>(name);
 }
 
 bool is_of_key(char letter) {

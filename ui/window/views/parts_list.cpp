@@ -95,7 +95,7 @@ std::string standard_client(const Screen& screen, const std::string& name) {
     if (scenario->store.name(i) != name) continue;
     const StoreClient::Word word = scenario->client_of(i);
     if (word == StoreClient::Word::usual) return "usual: " + scenario->store.at(i).protocol->name;
-    if (word == StoreClient::Word::unknown) return "no client";
+    if (word != StoreClient::Word::given && word != StoreClient::Word::none) return "no client";
   }
   return "usual client";
 }

@@ -180,10 +180,41 @@ TEST_CASE("drives, arrays and mounts of their tools") {
   CHECK(count(machine, FoundKind::nvme) == 1);
   CHECK(count(machine, FoundKind::sata) == 1);
   CHECK(says(machine.questions, "is md0 (raid0 of nvme0n1, nvme1n1) to be a volume?"));
-  CHECK(says(machine.questions, "which store is mounted at /data (nfs4)?"));
+  REQUIRE(machine.mounts.size() == 1);
+  CHECK(machine.mounts[0].place == "/data");
+  CHECK(says(system_of(machine, products()).questions,
+             "which store is mounted at /data (nfs4)? A system holds none: name it in the scenario "
+             "(protocol = \"nfs-tcp\")"));
   const auto drive = std::ranges::find(machine.devices, "sda", &FoundDevice::name);
   REQUIRE(drive != machine.devices.end());
   CHECK(drive->rotates);
+}
+
+TEST_CASE("a mount tells the client by which its store is read") {
+  const auto client = [](const char* device, const char* type, const char* options) {
+    const EntryText* const found = products().client({device, "/data", type, options});
+    return found ? found->name : "none";
+  };
+  CHECK(client("nas:/a", "nfs4", "(rw,vers=4.2,proto=tcp)") == "nfs-tcp");
+  CHECK(client("nas:/a", "nfs", "(rw,nconnect=8,proto=tcp)") == "nfs-tcp-nconnect");
+  CHECK(client("nas:/a", "nfs", "(rw,proto=rdma)") == "nfs-rdma");
+  CHECK(client("fs-1.efs.us-east-1.amazonaws.com:/", "nfs4", "(rw)") == "nfs-tcp-efs");
+  CHECK(client("10.0.0.1@o2ib:/work", "lustre", "(rw)") == "lustre");
+  CHECK(client("10.0.0.1@tcp:/work", "lustre", "(rw)") == "lustre-tcp");
+  CHECK(client("beegfs_nodev", "beegfs", "(rw)") == "beegfs");
+  CHECK(client("a,b:/", "ceph", "(rw)") == "cephfs");
+  CHECK(client("s3fs", "fuse.s3fs", "(rw)") == "s3fs");
+  CHECK(client("mountpoint-s3", "fuse", "(ro)") == "mountpoint-s3");
+  CHECK(client("JuiceFS:a", "fuse.juicefs", "(rw)") == "juicefs");
+  CHECK(client("//nas/a", "cifs", "(rw)") == "smb-3");
+  CHECK(client("/dev/sda1", "ext4", "(rw)") == "none");
+  CHECK(client("portal", "fuse.portal", "(rw)") == "none");
+
+  const auto asked = [](const std::string& line) { return written(kLscpu + line).questions; };
+  CHECK(says(asked("nas:/a on /a type nfs4 (rw,nconnect=8)\n"),
+             "(protocol = \"nfs-tcp-nconnect\", connections = 8)"));
+  CHECK(says(asked("nas:/a on /a type glusterfs (rw)\n"), "(no client of the catalog reads so)"));
+  CHECK_FALSE(says(asked("/dev/sda1 on / type ext4 (rw)\n"), "mounted"));
 }
 
 TEST_CASE("memory of CXL or a GPU is no socket's, and links to a processor name the board") {

@@ -145,8 +145,9 @@ Reading reading_of(const Scenario& scenario, const ReadFrom& from) {
     reading.open_time = one.wait;
     reading.stream = one.stream;
     reading.read_per_byte *= one.fetched;
-    reading.access = {
-        .request = sample / one.requests, .whole_files = true, .bytes_per_open = file};
+    reading.access = {.request = sample * one.fetched / one.requests,
+                      .whole_files = true,
+                      .bytes_per_open = file};
     return reading;
   }
   const double opens = spoken ? 0 : static_cast<double>(scenario.data.open_requests.value);

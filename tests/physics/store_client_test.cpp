@@ -121,6 +121,11 @@ TEST_CASE("reads at random: rclone throws away what was under way, s3fs keeps wh
   const double one_s =
       first_s / blocks + first_s + 16e-3 * jumps + (block + lost * jumps) / connection;
   CHECK(reads("rclone", "") == doctest::Approx(block / one_s).epsilon(1e-3));
+  // What is thrown away comes in the same requests: 20 a second, of a store that serves 200.
+  const std::string slow = machine("rclone") + "[workload]\nkind = \"io\"\n[workload.io]\n" + keys;
+  const auto rate = parse_override("store.far.model.read_rate=200 /s");
+  CHECK(simulate(parse_scenario(slow, "t.toml", own_catalog(), {rate})).io.at(0).bandwidth_Bps ==
+        doctest::Approx(reads("rclone", "")).epsilon(1e-3));
   CHECK(reads("s3fs", "") == approx(reads("s3fs", "pattern = \"sequential\"\n")));
   CHECK(reads("s3fs", "") > 10 * reads("goofys", ""));
 }

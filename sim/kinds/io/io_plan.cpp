@@ -187,7 +187,7 @@ class IoPlanner {
     plan_.sources = {*scenario_.data.at};
     plan_.access = {.request = reads_ > 0 ? read_request() : write_request()};
     if (client_ && reads_ > 0) {
-      plan_.access.request = io_.block_size / read_alone().requests;
+      plan_.access.request = io_.block_size * read_alone().fetched / read_alone().requests;
       plan_.access.readers_alone = io_.block_size * jobs_ / block_time();
     }
     plan_.graph = build_graph(scenario_, plan_.access);

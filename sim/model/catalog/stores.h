@@ -178,10 +178,11 @@ struct Protocol : Entry {
     visit(key("lookup_latency", &Protocol::lookup_latency,
               "to find a file, besides its first byte, where its metadata are not cached")
               .between(0_s, 10_s));
-    visit(key("open_requests", &Protocol::open_requests,
-              "requests whose answers a reader awaits to open a file, before it asks for its bytes; "
-              "0: none, as objects are got in one; not where lookup_latency tells it")
-              .between(0, 100));
+    visit(
+        key("open_requests", &Protocol::open_requests,
+            "requests whose answers a reader awaits to open a file, before it asks for its bytes; "
+            "0: none, as objects are got in one; not where lookup_latency tells it")
+            .between(0, 100));
     visit(key("reconnect_latency", &Protocol::reconnect_latency,
               "to leave a transfer that a jump in the file leaves, before the next begins")
               .between(0_s, 10_s));

@@ -16,9 +16,9 @@ struct FilePattern {
 
 /// What a block costs one reader that has the client to itself.
 struct BlockRead {
-  Seconds wait;      ///< before its bytes come: lookups, first bytes, jumps, a first part
-  Bandwidth stream;  ///< at which they come then
-  double requests;   ///< that the store is asked for it
+  Seconds wait;        ///< before its bytes come: lookups, first bytes, jumps, a first part
+  Bandwidth stream;    ///< at which they come then
+  double requests;     ///< that the store is asked for it
   double fetched = 1;  ///< bytes that the store sends for each of the block
 
   Seconds time_of(Bytes block) const { return wait + block * fetched / stream; }
@@ -37,8 +37,8 @@ bool reads_files(const Protocol& protocol);
 ///                            G = 1 + (n - 1)(1 - v),  v = w/s (1 - w/2s),
 ///                            p = min(f, s/2), which then holds the block; 0 without parts;
 ///                            X is 0 where a file is one part, which is there before a jump;
-///                            where each jump throws z bytes away, b + z (G - 1)/n are fetched for b;
-///                            as in order where what is fetched of a file stays while it is open
+///                            where each jump throws z bytes away, b + z (G - 1)/n are fetched for
+///                            b; as in order where what is fetched of a file stays while it is open
 /// \param network  most that the way to the store carries
 /// \source  files of gcsfuse (n2-standard-96), reads of mountpoint-s3 (m5dn.24xlarge), streams of
 ///          blobfuse2 (D96ds v5): their projects' benchmarks

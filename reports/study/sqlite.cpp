@@ -63,8 +63,8 @@ Database::Database(const std::filesystem::path& file, Mode mode)
     : name_(file.lexically_normal().string()) {
   refuse_unusable(file, mode);
   counts_refusals();  // before SQLite is used
-  const int flags = SQLITE_OPEN_READWRITE | (mode == Mode::create ? SQLITE_OPEN_CREATE : 0);
-  if (sqlite3_open_v2(file.c_str(), &handle_, flags, nullptr) != SQLITE_OK) {
+  // Made by then where it may be: what is attached later is never made anew.
+  if (sqlite3_open_v2(place().c_str(), &handle_, SQLITE_OPEN_READWRITE, nullptr) != SQLITE_OK) {
     const int error = handle_ ? sqlite3_errcode(handle_) : SQLITE_NOMEM;
     const bool lacking = lacks_memory(error);
     const std::string why = lacking ? "" : sqlite3_errmsg(handle_);
@@ -82,6 +82,8 @@ Database::Database(const std::filesystem::path& file, Mode mode)
   constexpr int kPatience_ms = 60000;  // another process writes for a moment only
   sqlite3_busy_timeout(handle_, kPatience_ms);
 }
+
+std::string Database::place() const { return std::filesystem::absolute(name_).string(); }
 
 Database::~Database() { sqlite3_close(handle_); }
 

@@ -32,6 +32,8 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   const std::string& name() const { return name_; }
+  /// The whole path: SQLite has a meaning of its own for names like ":memory:" and "file:x".
+  std::string place() const;
   void execute(const std::string& sql);
   [[noreturn]] void fail() const;
   [[noreturn]] void fail(const std::string& why) const;

@@ -12,10 +12,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Stores = std::vector<std::unique_ptr<SweepStore>>;
+using Owned = std::vector<std::unique_ptr<SweepStore>>;
+using Stores = std::vector<SweepStore*>;
 
-Stores open_all(const std::vector<fs::path>& files, Diagnostics& out) {
-  Stores stores;
+Owned open_all(const std::vector<fs::path>& files, Diagnostics& out) {
+  Owned stores;
   for (const auto& file : files) try {
       stores.push_back(std::make_unique<SweepStore>(file));
     } catch (const InputError& error) {
@@ -24,8 +25,14 @@ Stores open_all(const std::vector<fs::path>& files, Diagnostics& out) {
   return stores;
 }
 
+Stores all_of(const Owned& stores) {
+  Stores out;
+  for (const auto& store : stores) out.push_back(store.get());
+  return out;
+}
+
 void refuse_mixtures(const Stores& stores, Diagnostics& out) {
-  for (const auto& store : stores) {
+  for (SweepStore* const store : stores) {
     if (const auto part = difference(stores.front()->head().parts, store->head().parts);
         !part.empty())
       out.error(ProblemCode::unusable_file, {store->name(), 0, 0},
@@ -44,10 +51,10 @@ void refuse_mixtures(const Stores& stores, Diagnostics& out) {
 
 void refuse_overlaps(const Stores& stores, Diagnostics& out) {
   std::map<std::int64_t, const SweepStore*> owner;
-  for (const auto& store : stores) {
+  for (SweepStore* const store : stores) {
     std::map<const SweepStore*, std::vector<std::int64_t>> doubled;
     for (const std::int64_t point : store->finished())
-      if (const auto [it, fresh] = owner.try_emplace(point, store.get()); !fresh)
+      if (const auto [it, fresh] = owner.try_emplace(point, store); !fresh)
         doubled[it->second].push_back(point);
     for (const auto& [other, points] : doubled)
       out.error({store->name(), 0, 0}, "has {} {} that {} has too, the first: {}", points.size(),
@@ -95,7 +102,7 @@ MergeReport merged_into(const fs::path& out, const Stores& stores) try {
     head.shard = {};
     SweepStore merged(making.part().path(), head, stores.front()->columns(),
                       stores.front()->has_digests());
-    for (const auto& store : stores) merged.add_all(*store);
+    for (const SweepStore* const store : stores) merged.add_all(*store);
     report = report_of(merged);
   }
   making.part().sync();
@@ -111,8 +118,9 @@ MergeReport merge_sweeps(const fs::path& out, const std::vector<fs::path>& files
   Diagnostics problems;
   if (std::error_code unknown; fs::exists(out, unknown))
     problems.error({out.string(), 0, 0}, "{}", kExistsAlready);
-  const Stores stores = open_all(files, problems);
+  const Owned opened = open_all(files, problems);
   problems.throw_if_any();
+  const Stores stores = all_of(opened);
   refuse_mixtures(stores, problems);
   problems.throw_if_any();
   refuse_overlaps(stores, problems);
@@ -120,15 +128,19 @@ MergeReport merge_sweeps(const fs::path& out, const std::vector<fs::path>& files
   return merged_into(out, stores);
 }
 
-void join_sweeps(const fs::path& out, const std::vector<fs::path>& files) try {
+bool join_sweeps(const fs::path& out, SweepStore& own, const std::vector<fs::path>& others) try {
   Diagnostics problems;
-  const Stores stores = open_all(files, problems);
+  const Owned opened = open_all(others, problems);
   problems.throw_if_any();
+  Stores stores = all_of(opened);
+  stores.push_back(&own);
   refuse_mixtures(stores, problems);
   problems.throw_if_any();
   merged_into(out, stores);
+  return true;
 } catch (const InputError&) {
   if (std::error_code unknown; !fs::exists(out, unknown)) throw;
+  return false;
 }
 
 }  // namespace gpufeed

@@ -32,7 +32,10 @@ MergeReport merge_sweeps(const std::filesystem::path& out,
                          const std::vector<std::filesystem::path>& files);
 
 /// The same of files that may have points in common, of which one is taken: workers of a pool, who
-/// simulate the same to the same. Where `out` comes to be there meanwhile, another has joined them.
-void join_sweeps(const std::filesystem::path& out, const std::vector<std::filesystem::path>& files);
+/// simulate the same to the same.
+/// \param own  one of them, which is open already
+/// \return whether `out` was made; else it came to be there meanwhile: another has joined them
+bool join_sweeps(const std::filesystem::path& out, SweepStore& own,
+                 const std::vector<std::filesystem::path>& others);
 
 }  // namespace gpufeed

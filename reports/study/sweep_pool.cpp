@@ -40,7 +40,7 @@ class PooledSweep {
         store_(folder / (pool_.id() + ".sqlite"), plan, {}),
         workers_(plan, plan.one_at_a_time ? 1 : run.jobs) {}
 
-  bool complete() {
+  std::unique_ptr<SweepStore> complete() {
     std::vector<SweepRow> rows;
     double committed = steady_seconds();
     while (true) {
@@ -59,8 +59,8 @@ class PooledSweep {
       pool_.look();
       run_.progress(std::min(pool_.finished() * chunk_, plan_.points.count()),
                     plan_.points.count());
-      if (pool_.ended()) return true;
-      if (stopped) return false;
+      if (pool_.ended()) return joined();
+      if (stopped) return nullptr;
     }
   }
 
@@ -101,10 +101,17 @@ class PooledSweep {
   }
 
   void join() {
-    std::vector<fs::path> stores;
-    for (const std::string& id : pool_.contributors()) stores.push_back(folder_ / (id + ".sqlite"));
-    join_sweeps(pooled_store(folder_), stores);
+    std::vector<fs::path> others;
+    for (const std::string& id : pool_.contributors())
+      if (id != pool_.id()) others.push_back(folder_ / (id + ".sqlite"));
+    made_ = join_sweeps(pooled_store(folder_), store_, others);
     pool_.finish(chunks_);
+  }
+
+  std::unique_ptr<SweepStore> joined() const {
+    const fs::path file = pooled_store(folder_);
+    if (made_) return std::make_unique<SweepStore>(file, Database::Mode::own);
+    return std::make_unique<SweepStore>(file, plan_, Shard{});
   }
 
   const SweepPlan& plan_;
@@ -116,6 +123,7 @@ class PooledSweep {
   SweepStore store_;
   SweepWorkers workers_;
   std::map<std::int64_t, std::int64_t> open_;  ///< chunks that are held: points not yet stored
+  bool made_ = false;                          ///< the joined store, by this worker
   std::int64_t simulated_ = 0;
   double began_s_ = steady_seconds();
   double beat_s_ = steady_seconds();
@@ -125,11 +133,10 @@ class PooledSweep {
 
 fs::path pooled_store(const fs::path& folder) { return folder / "all.sqlite"; }
 
-bool run_in_pool(const SweepPlan& plan, const fs::path& folder, const PoolRun& run) {
-  if (std::error_code unknown; fs::exists(pooled_store(folder), unknown)) {
-    const SweepStore ended(pooled_store(folder), plan, {});  // refuses that of another sweep
-    return true;
-  }
+std::unique_ptr<SweepStore> run_in_pool(const SweepPlan& plan, const fs::path& folder,
+                                        const PoolRun& run) {
+  if (std::error_code unknown; fs::exists(pooled_store(folder), unknown))
+    return std::make_unique<SweepStore>(pooled_store(folder), plan, Shard{});
   return PooledSweep(plan, folder, run).complete();
 }
 

@@ -3,8 +3,10 @@
 
 #include <filesystem>
 #include <functional>
+#include <memory>
 
 #include "reports/study/sweep_plan.h"
+#include "reports/study/sweep_store.h"
 #include "sim/base/files/work_pool.h"
 
 namespace gpufeed {
@@ -23,8 +25,9 @@ std::filesystem::path pooled_store(const std::filesystem::path& folder);
 
 /// Simulates points of a sweep together with whoever else works in `folder` (work_pool.h), until
 /// all are done; the last to finish joins what the stores of all workers hold.
-/// \return whether the store is there; not, where it was stopped
+/// \return the store of all, open; null where it was stopped
 /// \throws InputError  where the pool is of another sweep or version, or cannot be written
-bool run_in_pool(const SweepPlan& plan, const std::filesystem::path& folder, const PoolRun& run);
+std::unique_ptr<SweepStore> run_in_pool(const SweepPlan& plan, const std::filesystem::path& folder,
+                                        const PoolRun& run);
 
 }  // namespace gpufeed

@@ -87,14 +87,14 @@ SweepStore::SweepStore(const std::filesystem::path& file, const SweepPlan& plan,
     create({plan.parts, plan.points.count(), shard}, columns_of(plan));
     return;
   }
-  read_head();
+  read_head(Rows::checked);
   refuse_another(plan, shard);
 }
 
 SweepStore::SweepStore(const std::filesystem::path& file, Database::Mode mode)
     : database_(file, mode) {
   if (is_new()) database_.fail("holds no results of a sweep: it is empty");
-  read_head();
+  read_head(mode == Database::Mode::own ? Rows::trusted : Rows::checked);
 }
 
 SweepStore::SweepStore(const std::filesystem::path& file, const StoreHead& head,
@@ -130,7 +130,7 @@ void SweepStore::create(const StoreHead& head, std::vector<std::string> columns)
   transaction.commit();
 }
 
-void SweepStore::read_head() {
+void SweepStore::read_head(Rows rows) {
   Statement application(database_, "PRAGMA application_id");
   application.step();
   if (application.integer(0) != kApplication)
@@ -159,7 +159,7 @@ void SweepStore::read_head() {
     database_.fail("holds no results of a sweep: it does not say of how many points");
   head_.points = *points;
   head_.shard = *shard;
-  check_points(database_, head_, columns_, has_digests_);
+  if (rows == Rows::checked) check_points(database_, head_, columns_, has_digests_);
 }
 
 void SweepStore::refuse_another(const SweepPlan& plan, const Shard& shard) const {
@@ -225,27 +225,18 @@ void SweepStore::add(const SweepPlan& plan, const std::vector<SweepRow>& rows) {
   transaction.commit();
 }
 
-void SweepStore::add_all(SweepStore& other) {
-  Statement insert(database_, insertion());
-  Transaction transaction(database_);
-  other.each_stored([&](const std::vector<Cell>& cells) {
-    for (std::size_t i = 0; i < cells.size(); ++i) insert.bind(static_cast<int>(i) + 1, cells[i]);
-    insert.step();
-  });
-  transaction.commit();
+void SweepStore::add_all(const SweepStore& other) {
+  Statement attach(database_, "ATTACH ? AS other");
+  attach.bind(1, other.database_.place());
+  attach.step();
+  database_.execute(
+      "INSERT OR IGNORE INTO main.point SELECT * FROM other.point ORDER BY point;"
+      "DETACH other");
 }
 
 void SweepStore::each_row(const std::function<void(const std::vector<Cell>&)>& take) {
-  std::vector<Cell> row;
-  each_stored([&](const std::vector<Cell>& cells) {
-    row.assign(cells.begin(), cells.end() - (has_digests_ ? 1 : 0));
-    take(row);
-  });
-}
-
-void SweepStore::each_stored(const std::function<void(const std::vector<Cell>&)>& take) {
   Statement rows(database_, "SELECT * FROM point ORDER BY point");
-  std::vector<Cell> cells(static_cast<std::size_t>(rows.columns()));
+  std::vector<Cell> cells(columns_.size());
   while (rows.step()) {
     for (std::size_t i = 0; i < cells.size(); ++i) cells[i] = rows.cell(static_cast<int>(i));
     take(cells);

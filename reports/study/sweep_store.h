@@ -52,7 +52,8 @@ class SweepStore {
   /// Opens a file of this plan and shard, or makes it.
   /// \throws InputError  where the file is something else, or of another plan or shard
   SweepStore(const std::filesystem::path& file, const SweepPlan& plan, const Shard& shard);
-  /// Opens what is there: an input, unless this process has made it. \throws InputError
+  /// Opens what is there: an input, or what this process has made, whose rows are not checked
+  /// again. \throws InputError
   explicit SweepStore(const std::filesystem::path& file,
                       Database::Mode mode = Database::Mode::existing);
   /// Makes a new file with the columns of another. \throws InputError
@@ -77,19 +78,20 @@ class SweepStore {
 
   /// Adds rows, all or none. A point that is there already stays as it is: it has the same result.
   void add(const SweepPlan& plan, const std::vector<SweepRow>& rows);
-  /// Adds all rows of `other`, which has the same columns and digests as this has.
-  void add_all(SweepStore& other);
+  /// Adds all rows of `other`, which has the same columns and digests as this has, all or none.
+  void add_all(const SweepStore& other);
   /// Calls `take` with each row, in the order of the points.
   void each_row(const std::function<void(const std::vector<Cell>&)>& take);
 
  private:
+  enum class Rows { checked, trusted };
+
   void create(const StoreHead& head, std::vector<std::string> columns);
   bool is_new();
-  void read_head();
+  void read_head(Rows rows);
   std::string first_of(const std::string& condition);
   void refuse_another(const SweepPlan& plan, const Shard& shard) const;
   std::string insertion() const;
-  void each_stored(const std::function<void(const std::vector<Cell>&)>& take);
 
   Database database_;
   StoreHead head_;

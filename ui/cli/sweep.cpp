@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <memory>
 
 #include "reports/clusters/cluster_study.h"
 #include "reports/html/page.h"
@@ -86,9 +87,9 @@ bool run(const SweepPlan& plan, SweepStore& store, const Shard& shard, unsigned 
                     .progress = [&](std::int64_t done, std::int64_t of) { bar.show(done, of); }});
 }
 
-/// Together with the others of a pool. \return whether all points are finished
-bool run_pooled(const SweepPlan& plan, const SweepArguments& given, unsigned jobs,
-                const Options& options) {
+/// Together with the others of a pool. \return all points; null where it was stopped
+std::unique_ptr<SweepStore> run_pooled(const SweepPlan& plan, const SweepArguments& given,
+                                       unsigned jobs, const Options& options) {
   PoolRun with;
   with.jobs = jobs;
   with.rules = given.pool.rules(options);
@@ -190,8 +191,11 @@ int sweep_verb(const Arguments& arguments) {
   for (const auto& name : store_files(out))
     note_output((given.pool.asked_for() ? "--pool " : "--out ") + out, name);
   for (OutputOption* output : {&given.csv, &given.html}) output->open();
-  if (given.pool.asked_for() && !run_pooled(plan, given, jobs, options)) end_in_pool();
-  SweepStore store(out, plan, shard);
+  const std::unique_ptr<SweepStore> results = given.pool.asked_for()
+                                                  ? run_pooled(plan, given, jobs, options)
+                                                  : std::make_unique<SweepStore>(out, plan, shard);
+  if (!results) end_in_pool();
+  SweepStore& store = *results;
   const bool complete = run(plan, store, shard, jobs);
   std::string told = summary_of(store, points_of(plan, shard), !plan.sweep.constraints.empty());
   if (!complete) {

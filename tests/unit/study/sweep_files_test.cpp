@@ -189,3 +189,42 @@ TEST_CASE("a merge holds no more and no other points than the sweep") {
   CHECK(study.merged({"1.sqlite"}) == "accepted");
   CHECK(std::filesystem::file_size(study.folder / "all.sqlite.part") == 9);
 }
+
+TEST_CASE("names that SQLite takes for memory or for addresses are files like others") {
+  const SweepStudy study;
+  const SweepPlan plan = study.plan();
+  const std::string whole = study.csv("whole.sqlite", plan);
+  std::filesystem::current_path(study.folder / "");
+  std::vector<std::filesystem::path> shards{":memory:", "file:x?mode=memory", "it's one"};
+  for (std::size_t i = 0; i < shards.size(); ++i) {
+    const Shard shard{static_cast<std::int64_t>(i) + 1, 3};
+    SweepStore store(shards[i], plan, shard);
+    run_sweep(plan, store,
+              {.shard = shard,
+               .jobs = 1,
+               .stop = [] { return false; },
+               .progress = [](std::int64_t, std::int64_t) {}});
+  }
+  forget_files();
+  merge_sweeps("all.sqlite", shards);
+  SweepStore all("all.sqlite", Database::Mode::own);
+  CHECK(to_csv(all) == whole);
+  std::filesystem::current_path("/");
+}
+
+TEST_CASE("a shard that was changed is not joined, whoever joins it") {
+  SweepStudy study;
+  const SweepPlan plan = study.plan();
+  study.csv("1.sqlite", plan, {1, 2});
+  study.csv("2.sqlite", plan, {2, 2});
+  Database(study.folder / "2.sqlite", Database::Mode::own)
+      .execute("UPDATE point SET status = 'failed', message = 'x' WHERE point = 1");
+  forget_files();
+  CHECK(study.merged({"1.sqlite", "2.sqlite"}).find("was changed") != std::string::npos);
+  forget_files();
+  SweepStore own(study.folder / "1.sqlite", plan, {1, 2});
+  CHECK(refusal_of([&] {
+          join_sweeps(study.folder / "all.sqlite", own, {study.folder / "2.sqlite"});
+        }).find("was changed") != std::string::npos);
+  CHECK(!std::filesystem::exists(study.folder / "all.sqlite"));
+}

@@ -47,6 +47,7 @@ std::vector<Change> purchase_changes(const Scenario& scenario, const Catalog& ca
 
 /// Fewer or cheaper drives of those that training reads, half a store's blades or a cheaper store,
 /// cheaper processors of the same socket whose cores are known to be as fast, half the memory.
+/// Cheaper is what costs less by a price of the same year.
 std::vector<Change> saving_changes(const Scenario& scenario, const Catalog& catalog,
                                    const ScenarioSource& source);
 

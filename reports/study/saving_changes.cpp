@@ -41,15 +41,17 @@ class Savings {
     changes_.push_back(std::move(change));
   }
 
-  /// Those that cost less than `now`, but none that a cheaper one outdoes.
+  /// Those that cost less than `now` in the same year, but none that a cheaper one outdoes. What
+  /// flash costs changes fourfold within one (hw_catalog/price-law).
   template <class T, class Fits, class Outdoes>
   std::vector<std::pair<std::string, std::shared_ptr<const T>>> cheaper(const T& now, Fits&& fits,
                                                                         Outdoes&& outdoes) const {
     if (!now.price) return {};
     auto found = entries_of<T>(catalog_);
     std::erase_if(found, [&](const auto& entry) {
-      return !entry.second->price || *entry.second->price >= *now.price ||
-             !is_for_sale(*entry.second) || !fits(*entry.second);
+      const T& one = *entry.second;
+      return !one.price || *one.price >= *now.price || one.price_year != now.price_year ||
+             !is_for_sale(one) || !fits(one);
     });
     auto kept = found;
     std::erase_if(kept, [&](const auto& entry) {

@@ -22,6 +22,35 @@ std::optional<double> difference(const std::optional<double>& after,
   return *after - *before;
 }
 
+double count_in(const Result& result, const BillLine& line) {
+  double count = 0;
+  for (const BillLine& one : result.bill)
+    if (one.kind == line.kind && one.name == line.name && one.store == line.store)
+      count += one.count;
+  return count;
+}
+
+/// Parts whose price has a year, and of which `result` has more than `other`.
+std::vector<BillLine> more_in(const Result& result, const Result& other) {
+  std::vector<BillLine> lines = result.bill;
+  std::erase_if(lines, [&](const BillLine& line) {
+    return !line.price_year || !is_bought(line, result.rented) ||
+           count_in(result, line) <= count_in(other, line);
+  });
+  return lines;
+}
+
+void note_years(const Result& now, const Result& after, WhatIfRow& row) {
+  const auto gone = more_in(now, after);
+  for (const BillLine& came : more_in(after, now))
+    for (const BillLine& line : gone)
+      if (line.kind == came.kind && line.store == came.store &&
+          line.price_year != came.price_year) {
+        row.price_year_before = line.price_year;
+        row.price_year_after = came.price_year;
+      }
+}
+
 /// What warnings claim that are not there now.
 std::string new_warnings(const Result& now, const Result& after) {
   std::string said;
@@ -105,6 +134,10 @@ WhatIfRow row_of(const Change& change, const Result& now, const Result& after) {
       difference(after.power_W, now.power_W, after.without_power, now.without_power);
   if (row.price_change_USD && *row.price_change_USD > 0)
     row.gain_per_1000_USD = row.gain / (*row.price_change_USD / 1000);
+  note_years(now, after, row);
+  if (row.price_year_after)
+    row.why += fmt::format("; mind: its price is of {}, that of what it replaces of {}",
+                           *row.price_year_after, *row.price_year_before);
   return row;
 }
 
@@ -112,7 +145,7 @@ bool helps(const WhatIfRow& row) { return row.gain > row.noise; }
 
 bool saves(const WhatIfRow& row) {
   constexpr double kAsFast = 0.01;
-  return row.price_change_USD && *row.price_change_USD < 0 &&
+  return row.price_change_USD && *row.price_change_USD < 0 && !row.price_year_after &&
          row.gain >= -std::min(row.noise, kAsFast);
 }
 

@@ -24,7 +24,8 @@ std::string held_back(const Result& now, const Result& after);
 /// More than the noise of both answers.
 bool helps(const WhatIfRow& row);
 
-/// Cheaper, and as fast: where little was simulated, chance hides more than anyone would give away.
+/// Cheaper by prices of one year, and as fast: where little was simulated, chance hides more than
+/// anyone would give away.
 bool saves(const WhatIfRow& row);
 
 /// Free ones by gain, then those with a price by gain for the money, then the others by gain.

@@ -14,6 +14,9 @@ inline constexpr int kPageableCopyPasses = 2;  ///< into the driver's pinned buf
 inline constexpr int kSumPasses = 3;
 
 /// Adds to a route so many passes over the memory of a socket.
-void pass_memory(const Graph& graph, Route& route, PartId socket, int times);
+inline void pass_memory(const Graph& graph, Route& route, PartId socket, int times) {
+  route.resources.insert(route.resources.end(), static_cast<std::size_t>(times),
+                         graph.memory_resource(socket));
+}
 
 }  // namespace gpufeed

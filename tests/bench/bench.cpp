@@ -162,6 +162,11 @@ Json intervals() {
   for (const std::int64_t nodes : {64, 4096})
     add(fmt::format("{} nodes on a busy store", nodes),
         [&](const Sets& sets) { return cluster(nodes, sets); });
+  add("64 nodes, unlike shares of a busy store", [](const Sets& sets) {
+    Sets all{"store.nas.protocol=nfs-tcp"};
+    all.insert(all.end(), sets.begin(), sets.end());
+    return cluster(64, all);
+  });
   add("8 nodes, unlike shares of a store", [](const Sets& sets) {
     Sets all{"store.nas.protocol=nfs-tcp", "workload.epochs=20"};
     all.insert(all.end(), sets.begin(), sets.end());

@@ -6,8 +6,11 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include "sim/base/numbers/random.h"
 #include "sim/job/exchange_job.h"
@@ -56,6 +59,17 @@ Scenario on_store(Scenario scenario, double bandwidth) {
   edit(scenario.store["nas"].model,
        [&](Array& array) { array.read_bandwidth = Bandwidth{bandwidth}; });
   scenario.data.at = part(scenario, "nas");
+  return scenario;
+}
+
+/// Whose readers get unlike shares of it, of one stripe each.
+Scenario shared_unevenly(Scenario scenario, double deviation, Bandwidth stream) {
+  Store& store = scenario.store["nas"];
+  edit(store.model, [&](Array& array) { array.stripe_bandwidth = stream; });
+  store.stripes = 1;
+  auto protocol = named<Protocol>("protocol");
+  protocol.share_deviation = {deviation};
+  store.protocol = ref(std::move(protocol));
   return scenario;
 }
 
@@ -138,17 +152,50 @@ TEST_CASE("a store that all share holds all up: the few have their part of it") 
   CHECK(rate_of(scenario) == approx(40e3).epsilon(0.01));
 }
 
-TEST_CASE("readers that share a store unevenly: more nodes stand for all") {
-  RandomMachine m = node();
-  m.parameters = 1000;
-  m.workers = 2;
-  m.steps = 60;
-  Scenario scenario = on_store(cluster(m, 64), 6.4e9);  // an eighth of what 512 GPUs ask for
-  auto protocol = named<Protocol>("protocol");
-  protocol.share_deviation = {0.2};
-  scenario.store["nas"].protocol = ref(std::move(protocol));
-  CHECK(check_agrees(scenario) == kAlike);
-  CHECK(simulate(scenario).simulated.folded.simulated_nodes == 32);
+TEST_CASE("few readers have the shares of a store that all have") {
+  for (const double deviation : {0.2, 0.4})
+    for (const Bandwidth stream : {40_MBps, 300_MBps}) {
+      double all = 0, few = 0;
+      for (int seed = 0; seed < 4; ++seed) {
+        RandomMachine m = node();
+        m.parameters = 1000;
+        m.workers = 2;
+        m.steps = 60;
+        // An eighth of what 512 GPUs ask for.
+        Scenario scenario = shared_unevenly(on_store(cluster(m, 64), 6.4e9), deviation, stream);
+        scenario.run.seed = seed;
+        scenario.run.replications = 1;
+        scenario.run.extrapolate = false;
+        const Result folded = simulate(scenario);
+        CHECK(folded.simulated.folded.why == kAlike);
+        CHECK(folded.simulated.folded.simulated_nodes == 8);
+        few += folded.throughput_samples_per_s;
+        scenario.run.fold = false;
+        all += simulate(scenario).throughput_samples_per_s;
+      }
+      CAPTURE(deviation);
+      CAPTURE(stream.value);
+      CHECK(few == approx(all).epsilon(kAgree));
+    }
+}
+
+TEST_CASE("shares of few keep the weight and the least of all") {
+  Scenario scenario = shared_unevenly(on_store(cluster(node(), 64), 6.4e9), 0.3, 300_MBps);
+  Plan all = make_plan(scenario);
+  const Folding folding = fold_nodes(scenario, all);
+  REQUIRE(folding.plan);
+  const auto weights = [](const Plan& plan) {
+    std::vector<int> each;
+    for (const GpuPlan& gpu : plan.gpus) each.push_back(gpu.share.eighths);
+    return each;
+  };
+  const auto of_all = weights(all), of_few = weights(*folding.plan);
+  CHECK(std::ranges::min(of_few) == std::ranges::min(of_all));
+  CHECK(of_few.size() == 64);
+  const auto sum = [](const std::vector<int>& each) {
+    return std::accumulate(each.begin(), each.end(), 0.0);
+  };
+  CHECK(8 * sum(of_few) == approx(sum(of_all)).epsilon(0.005));
 }
 
 TEST_CASE("every node has a page cache for its part") {
@@ -254,12 +301,7 @@ TEST_CASE("what makes nodes unequal is named, and all are simulated") {
   m.steps = 3;
   m.rate[kDecode] = 1e3;
   CHECK(reason(cluster(m, 32)) == "epochs are short, and begin with the latest first batch");
-  scenario = on_store(cluster(node(), 64), 1.28e10);
-  edit(scenario.store["nas"].model, [](Array& array) { array.stripe_bandwidth = 30_MBps; });
-  scenario.store["nas"].stripes = 1;
-  auto protocol = named<Protocol>("protocol");
-  protocol.share_deviation = {0.3};
-  scenario.store["nas"].protocol = ref(std::move(protocol));
+  scenario = shared_unevenly(on_store(cluster(node(), 64), 1.28e10), 0.3, 10_MBps);
   CHECK(reason(scenario) == "readers share a busy store unevenly");
 }
 

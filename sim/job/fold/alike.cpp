@@ -18,9 +18,9 @@ namespace {
 
 /// Load of what nodes share up to which nobody takes from others: twice the mean still fits.
 constexpr double kBusy = 0.5;
-/// With so many times the rate in reserve, few readers alone take all that a store gives: an eighth
-/// of them can.
-constexpr double kAmple = 8;
+/// With so many times the rate in reserve, those readers that still wait take all that a store
+/// gives: a third of them can.
+constexpr double kAmple = 3;
 /// Share of a step by which loaders may hold gradients up: on which node they do is chance.
 constexpr double kUndisturbed = 0.03;
 /// Of the time of an epoch or a step; what is left of the 0.5 % is for the rest.

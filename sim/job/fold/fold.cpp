@@ -11,14 +11,13 @@
 #include "sim/job/fold/alike_flows.h"
 #include "sim/model/compute.h"
 #include "sim/model/scenario.h"
+#include "sim/plan/reader_shares.h"
 
 namespace gpufeed {
 namespace {
 
-/// So many GPUs show what happens by chance among those of a node and between nodes; more, where
-/// chance gave each its share of a store.
+/// So many GPUs show what happens by chance among those of a node and between nodes.
 constexpr int kGpusToShow = 64;
-constexpr int kUnequalGpusToShow = 256;
 constexpr int kGpusForRatios = 32;
 
 /// Nodes on a leaf switch, or all; 0: the last switch has fewer.
@@ -60,9 +59,10 @@ Plan without_nodes(Plan& plan) {
 /// Makes the plan of the first `kept` nodes.
 class Folder {
  public:
-  Folder(Plan& all, int kept)
+  Folder(Plan& all, int kept, std::uint64_t seed)
       : all_(all),
         kept_(kept),
+        seed_(seed),
         per_node_(all.gpus.size() / static_cast<std::size_t>(all.nodes)),
         each_(static_cast<double>(all.nodes) / kept),
         few_(without_nodes(all)),
@@ -129,6 +129,7 @@ class Folder {
       for (auto* route : {&gpu.hits, &gpu.copy})
         if (*route) *route = keep_route(**route, gpu.node);
     }
+    draw_shares(seed_, few_);
     few_.cores.resize(few_.cores.size() / static_cast<std::size_t>(all_.nodes) *
                       static_cast<std::size_t>(kept_));
     few_.physical_cores /= each_;
@@ -205,6 +206,7 @@ class Folder {
 
   const Plan& all_;
   const int kept_;
+  const std::uint64_t seed_;
   const std::size_t per_node_;
   const double each_;  ///< nodes that one stands for
   Plan few_;
@@ -213,11 +215,6 @@ class Folder {
       places_;  ///< of what is kept: by `of_first`, and first node
   double unlike_ = 0;
 };
-
-int gpus_to_show(const Plan& plan, FoldFor what) {
-  if (what == FoldFor::ratios) return kGpusForRatios;
-  return shares_differ(plan) ? kUnequalGpusToShow : kGpusToShow;
-}
 
 bool one_writes(const Plan& plan) {
   return plan.checkpoint && plan.checkpoint->writers.size() < plan.gpus.size();
@@ -231,9 +228,9 @@ Folding fold_nodes(const Scenario& scenario, Plan& plan, FoldFor what) {
   if (!plan.synchronous) return {{}, plan.nodes, "GPUs do not wait for one another"};
   if (is_uneven(scenario)) return {{}, plan.nodes, "nodes have unlike numbers of GPUs"};
   if (one_writes(plan)) return {{}, plan.nodes, "one GPU writes the checkpoints"};
-  const int kept = nodes_to_keep(plan, gpus_to_show(plan, what));
+  const int kept = nodes_to_keep(plan, what == FoldFor::ratios ? kGpusForRatios : kGpusToShow);
   if (kept == 0) return {{}, plan.nodes, "few nodes, or no even part of them"};
-  Folder folder(plan, kept);
+  Folder folder(plan, kept, static_cast<std::uint64_t>(scenario.run.seed));
   const Plan& few = folder.make();
   if (what == FoldFor::answers) {
     const std::string reason = difference_of_nodes(plan, few, folder.unlike());

@@ -28,7 +28,9 @@ enum class FoldFor {
 /// - of the gradients' flows, those stay that cross the few; a phase takes as long as that of all
 ///   when nothing disturbs it;
 /// - at the barrier, each GPU waits for the slowest of all those that it stands for, drawn one by
-///   one (GpuPlan::stands_for).
+///   one (GpuPlan::stands_for);
+/// - where chance gives readers unlike shares of a store, the few have those that all would have
+///   (reader_shares.h): to 0.5 % in the mean of draws, of which each differs from all by more.
 /// Nodes are not equal where one does what others do not, nor where chance decides which of them
 /// holds the others up: then the slowest of many is slower than the slowest of few.
 /// Checked by tests/physics/folding_test.cpp, against all nodes one by one.

@@ -9,7 +9,7 @@
 #include "sim/job/epochs/stretch.h"
 #include "sim/job/precision.h"
 #include "sim/model/scenario.h"
-#include "sim/plan/make/sources.h"
+#include "sim/plan/reader_shares.h"
 
 namespace gpufeed {
 namespace {

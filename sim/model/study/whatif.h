@@ -58,6 +58,8 @@ struct WhatIfRow {
   double noise = 0;
   double utilization_points = 0;
   std::optional<double> price_change_USD;
+  std::optional<std::int64_t> price_year_before;
+  std::optional<std::int64_t> price_year_after;
   std::optional<double> power_change_W;
   std::optional<double> gain_per_1000_USD;
 
@@ -89,6 +91,10 @@ struct WhatIfRow {
               "change of job_gpu_utilization, in percentage points"));
     visit(key("price_change_USD", &W::price_change_USD,
               "null where a part that comes or goes has no price"));
+    visit(key("price_year_before", &W::price_year_before,
+              "year of the price of a part that goes, where what comes in its place has one of "
+              "another year; null: none has"));
+    visit(key("price_year_after", &W::price_year_after, "and of what comes"));
     visit(key("power_change_W", &W::power_change_W,
               "null where a part that comes or goes does not say its power"));
     visit(key("gain_per_1000_USD", &W::gain_per_1000_USD,

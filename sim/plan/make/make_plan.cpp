@@ -21,6 +21,7 @@
 #include "sim/plan/make/loader_shape.h"
 #include "sim/plan/make/reads.h"
 #include "sim/plan/make/uncontended.h"
+#include "sim/plan/reader_shares.h"
 #include "sim/plan/reading.h"
 
 namespace gpufeed {

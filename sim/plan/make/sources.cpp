@@ -2,10 +2,8 @@
 #include "sim/plan/make/sources.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
-#include "sim/base/numbers/random.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
@@ -59,14 +57,6 @@ Bandwidth most_of_source(const Sources& sources, const System& system, PartId so
                                                                 : cpu.thread_read_bandwidth;
   if (thread) most = std::min(most, *thread / (sources.whole_files ? 1 : count));
   return most * (of_batch / (sources.whole_files ? std::min(count, of_batch) : 1.0));
-}
-
-void draw_shares(std::uint64_t seed, Plan& plan) {
-  Random random(seed);
-  for (GpuPlan& gpu : plan.gpus)
-    gpu.share = {std::max(
-        1, static_cast<int>(
-               std::lround(random.lognormal(plan.share_deviation.value) * Weight{}.eighths)))};
 }
 
 }  // namespace gpufeed

@@ -38,8 +38,4 @@ bool told_together(const Scenario& scenario, const Sources& sources);
 Bandwidth most_of_source(const Sources& sources, const System& system, PartId source,
                          const Cpu& cpu, std::int64_t readers);
 
-/// What readers that compete for a store get of it, by chance: lognormal, with
-/// plan.share_deviation; equal ones where that is 0.
-void draw_shares(std::uint64_t seed, Plan& plan);
-
 }  // namespace gpufeed

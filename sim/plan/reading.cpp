@@ -143,6 +143,7 @@ Reading reading_of(const Scenario& scenario, const ReadFrom& from) {
                    {std::numeric_limits<double>::infinity()});
     reading.waits_per_sample = 0;
     reading.open_time = one.wait;
+    reading.first_bytes = one.first_bytes;
     reading.stream = one.stream;
     reading.read_per_byte *= one.fetched;
     reading.access = {.request = sample * one.fetched / one.requests,
@@ -158,6 +159,7 @@ Reading reading_of(const Scenario& scenario, const ReadFrom& from) {
         std::max(reading.waits_per_sample, 1 / static_cast<double>(dataset.samples_per_file));
     reading.stream = (*store->protocol)->connection_bandwidth.value_or(reading.stream);
   }
+  reading.first_bytes = reading.waits_per_sample;
   reading.open_time = scenario.data.open_time / static_cast<double>(dataset.samples_per_file);
   reading.access = {.request = request,
                     .whole_files = true,

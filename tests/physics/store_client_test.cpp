@@ -111,6 +111,18 @@ TEST_CASE("an object is got in one request: its first byte is waited for once") 
   CHECK(files_per_s("1 MiB", 1, "", "s3", {direct}) == doctest::Approx(1 / once_s).epsilon(0.02));
 }
 
+TEST_CASE("a first byte has the service in it of a store that answers few requests a second") {
+  const auto few = parse_override("store.far.model.read_rate=100 /s");
+  const double moved_s = kMiB / 16 / 93e6;
+  for (const auto& [client, first_s] : {std::pair{"s3", 16e-3}, std::pair{"s3fs", 3 * 16e-3}}) {
+    CAPTURE(client);
+    CHECK(files_per_s("64 KiB", 1, "", client, {few}) ==
+          doctest::Approx(1 / (first_s + moved_s)).epsilon(0.02));
+    CHECK(files_per_s("64 KiB", 64, "", client, {few}) <= 100);
+    CHECK(files_per_s("64 KiB", 64, "", client, {few}) > 95);
+  }
+}
+
 TEST_CASE("reads at random: rclone throws away what was under way, s3fs keeps what it has") {
   const std::string keys = "block_size = \"128 KiB\"\nfile_size = \"16 MiB\"\njobs = 1\n";
   const auto reads = [&](const char* client, const char* more) {
@@ -165,6 +177,15 @@ TEST_CASE("what has no effect on a store's client, or contradicts itself, is ref
   CHECK(
       refused("gcs-grpc", "", "metadata = \"cached\"\n").find("metadata is given, but gcs-grpc") !=
       std::string::npos);
+  const std::string own = machine("{ like = \"s3\", jump_loss = \"1 MB\", keeps_parts = true }");
+  std::string inline_client = own;
+  inline_client.replace(own.find("\"{"), 1, "");
+  inline_client.erase(inline_client.find("}\"") + 1, 1);
+  const std::string idle = refusal_of([&] {
+    parse_scenario(inline_client + "[workload]\nkind = \"io\"\n", "t.toml", own_catalog());
+  });
+  for (const char* key : {"jump_loss", "keeps_parts"})
+    CHECK(idle.find(key + std::string(" of ")) != std::string::npos);
   CHECK(refused("gcsfuse", "block_size = \"2 MiB\"\nfile_size = \"1 MiB\"\n")
             .find("workload.io.block_size is 2.097 MB, more than a file") != std::string::npos);
 }

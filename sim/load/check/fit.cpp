@@ -2,6 +2,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <string_view>
+#include <utility>
 
 #include "sim/base/labels/label_text.h"
 #include "sim/load/check/checks.h"
@@ -9,6 +11,7 @@
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
+#include "sim/model/transport/store_client.h"
 
 namespace gpufeed {
 namespace {
@@ -100,6 +103,20 @@ class FitChecker {
       out_.refuse(ProblemCode::missing_key, place, store.where,
                   ": {} has a readahead, which needs its largest_request and connection_bandwidth",
                   store.protocol->name);
+    if (store.protocol && *store.protocol && !reads_files(**store.protocol)) {
+      const Protocol& spoken = **store.protocol;
+      const std::pair<std::string_view, bool> of_files[] = {
+          {"reconnect_latency", spoken.reconnect_latency.value > 0},
+          {"jump_loss", spoken.jump_loss.value > 0},
+          {"skip", spoken.skip.value > 0},
+          {"keeps_parts", spoken.keeps_parts}};
+      for (const auto& [key, given] : of_files)
+        if (given)
+          out_.refuse(ProblemCode::idle_key, place, store.where,
+                      ": {} of {} has no effect without lookup_latency, readahead or "
+                      "stream_bandwidth, which say how it reads files; leave it out",
+                      key, store.protocol->name);
+    }
     const auto& usual = scenario_.clients.at(number).of_product;
     if (store.connections && !store.protocol)
       out_.refuse(ProblemCode::idle_key, place, store.where,

@@ -24,10 +24,10 @@ class Client {
     const double files = pattern.block / pattern.file;
     const Seconds opening = lookup_ + first_byte_;
     if (!ahead() || pattern.file <= part())
-      return {opening * files, std::min(connection_, reader()), files};
+      return {opening * files, std::min(connection_, reader()), files, files};
     const Bandwidth stream = ahead_rate();
     const Seconds later = part() / connection_ - part() / stream;
-    return {(opening + std::max(later, Seconds{})) * files, stream, pattern.block / part()};
+    return {(opening + std::max(later, Seconds{})) * files, stream, pattern.block / part(), files};
   }
 
   BlockRead at_random(const FilePattern& pattern) const {
@@ -49,7 +49,7 @@ class Client {
       wait += part_read / connection_ * far - pattern.block / stream;
     }
     const double lost = leaves ? protocol_.jump_loss / pattern.block * (far - opened) : 0;
-    return {std::max(wait, Seconds{}), stream, far, 1 + lost};
+    return {std::max(wait, Seconds{}), stream, far, far, 1 + lost};
   }
 
   /// Of one connection that asks for part after part.

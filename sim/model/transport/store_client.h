@@ -19,6 +19,7 @@ struct BlockRead {
   Seconds wait;        ///< before its bytes come: lookups, first bytes, jumps, a first part
   Bandwidth stream;    ///< at which they come then
   double requests;     ///< that the store is asked for it
+  double first_bytes;  ///< of them, those whose first byte is waited for
   double fetched = 1;  ///< bytes that the store sends for each of the block
 
   Seconds time_of(Bytes block) const { return wait + block * fetched / stream; }

@@ -8,6 +8,7 @@
 #include "sim/model/scenario.h"
 #include "sim/plan/limits/concurrent_readers.h"
 #include "sim/plan/passes.h"
+#include "sim/topology/capacity.h"
 
 namespace gpufeed {
 
@@ -22,6 +23,22 @@ std::vector<NicUser> cards_dealt(const Sources& sources, std::int64_t loaders, c
   return out;
 }
 
+namespace {
+
+/// By what the store's rate of requests holds a sample up, that nobody else reads: the first byte,
+/// as it was measured, was late by as much already.
+Seconds served(const Sources& sources) {
+  if (!sources.store) return {};
+  const Array& array = *sources.store->model;
+  const Bytes request = request_to(*sources.store, sources.reading.access.request);
+  const double size = size_of(*sources.store);
+  const Seconds moved = request / std::min(array.read_bandwidth * size, sources.reading.stream);
+  const Seconds one = Seconds{1 / (array.read_rate.value * size)} - moved;
+  return std::max(one, Seconds{}) * sources.reading.first_bytes;
+}
+
+}  // namespace
+
 void add_reads(const Scenario& scenario, const Graph& graph, const Sources& sources,
                std::int64_t readers, const std::vector<NicUser>& cards, RoutesInMaking& routes,
                GpuFeed& gpu) {
@@ -33,9 +50,9 @@ void add_reads(const Scenario& scenario, const Graph& graph, const Sources& sour
     const auto find = [&] { return read_route(scenario, graph, source, target, card); };
     auto route = sources.store ? find() : routes.of_drive(source, target, find);
     if (route) {
-      gpu.read_latency =
-          std::max(gpu.read_latency,
-                   route->latency * sources.reading.waits_per_sample + sources.reading.open_time);
+      const Seconds wait =
+          route->latency * sources.reading.waits_per_sample + sources.reading.open_time;
+      gpu.read_latency = std::max(gpu.read_latency, wait - std::min(wait, served(sources)));
       if (sources.from.buffered()) pass_memory(graph, *route, gpu.socket, kCopyPasses);
       const Bandwidth most =
           most_of_source(sources, system, source, cpu, readers) / static_cast<double>(cards.size());

@@ -10,4 +10,8 @@ namespace gpufeed {
 /// one by one in this thread; returns when all are done. `work` must not throw.
 void in_parallel(std::size_t count, unsigned jobs, const std::function<void(std::size_t)>& work);
 
+/// Calls both, at the same time where `jobs` is above 1. What they throw is thrown when both are
+/// done, that of the first before that of the other.
+void both(unsigned jobs, const std::function<void()>& first, const std::function<void()>& other);
+
 }  // namespace gpufeed

@@ -124,27 +124,25 @@ class Trials {
   }
 
   /// Of changes that help.
-  void add_chances(std::vector<WhatIfRow>& rows, unsigned jobs, StudyPool* pool) {
+  void add_chances(const std::vector<WhatIfRow*>& rows, unsigned jobs, StudyPool* pool) const {
     if (rows.empty()) return;
-    if (!before_) before_ = contestant_with({}, now_);
-    const Contestant& before = *before_;
-    const auto chance_of = [&](std::size_t i) {
-      const auto change = std::ranges::find(changes_, rows[i].sets, &Change::sets);
-      const auto overrides = overrides_of(*change);
-      const Attempt& attempt = attempts_[static_cast<std::size_t>(change - changes_.begin())];
-      // What another worker of a pool simulated is not here.
-      const auto after =
-          attempt.trial->result
-              ? attempt.trial->result
-              : std::make_shared<Result>(result_of(loaded(source_, overrides), memory_));
-      return chance_in_draws(contestant_with(overrides, *after), before);
+    std::vector<std::optional<Contestant>> all(rows.size() + 1);  // the scenario as it is, and each
+    const auto draw = [&](std::size_t i) {
+      all[i] = i == 0 ? contestant_with({}, now_) : changed(*rows[i - 1]);
     };
-    if (!pool)
-      return in_parallel(rows.size(), jobs, [&](std::size_t i) { rows[i].chance = chance_of(i); });
-    const auto told = pool->round(
-        rows.size(), jobs, [&](std::size_t i) { return to_json(PooledChance{chance_of(i)}); });
+    const auto chance_of = [&](std::size_t i) { return chance_in_draws(*all[i + 1], *all[0]); };
+    if (!pool) {
+      in_parallel(all.size(), jobs, draw);
+      for (std::size_t i = 0; i < rows.size(); ++i) rows[i]->chance = chance_of(i);
+      return;
+    }
+    draw(0);
+    const auto told = pool->round(rows.size(), jobs, [&](std::size_t i) {
+      draw(i + 1);
+      return to_json(PooledChance{chance_of(i)});
+    });
     for (std::size_t i = 0; i < rows.size(); ++i)
-      rows[i].chance = pooled_chance_from_json(told[i]).chance;
+      rows[i]->chance = pooled_chance_from_json(told[i]).chance;
   }
 
   void sum_up(WhatIf& report) const {
@@ -272,6 +270,15 @@ class Trials {
     return contestant(result, drawn(source_.load(overrides), result, kDraws, kSeed));
   }
 
+  /// One that helps. What another worker of a pool simulated is not here.
+  Contestant changed(const WhatIfRow& row) const {
+    const auto change = std::ranges::find(changes_, row.sets, &Change::sets);
+    const auto overrides = overrides_of(*change);
+    const Attempt& attempt = attempts_[static_cast<std::size_t>(change - changes_.begin())];
+    if (attempt.trial->result) return contestant_with(overrides, *attempt.trial->result);
+    return contestant_with(overrides, result_of(loaded(source_, overrides), memory_));
+  }
+
   /// What keeps a change from helping, as no schedule gives more than what is reached now; empty
   /// where it may help, cost less, or make the job fit.
   std::string bound_of(const Change& change, const Scenario& scenario) const {
@@ -316,7 +323,6 @@ class Trials {
   const std::vector<Change> changes_;
   std::vector<Attempt> attempts_;
   std::vector<std::shared_ptr<const Result>> results_;  ///< in a pool: those simulated here
-  std::optional<Contestant> before_;                    ///< the scenario as it is
 };
 
 }  // namespace
@@ -324,20 +330,27 @@ class Trials {
 WhatIf what_if(const ScenarioSource& source, const Catalog& catalog, const WhatIfRun& run) {
   const Scenario scenario = source.load();
   require_epochs(scenario, "what would make it faster");
+  // SimGrid has one engine in a process.
+  const unsigned jobs = scenario.run.engine == EngineKind::simgrid ? 1 : run.jobs;
   RunMemory memory;
-  const Result now = result_of(loaded(source, {}), memory);
+  Result now;
+  std::vector<Change> changes, bought;
+  both(
+      jobs, [&] { now = result_of(loaded(source, {}), memory); },
+      [&] {
+        changes = setting_changes(scenario, catalog);
+        if (run.settings_only) return;
+        add_new(purchase_changes(scenario, catalog, source), bought);
+        add_new(saving_changes(scenario, catalog, source), bought);
+      });
   WhatIf report;
   report.title = now.title;
   report.now = figures_of(now);
   report.bottleneck = in_words(now.bottleneck.resource);
   report.bottleneck_why = in_words(now.bottleneck.evidence);
   if (const Warning* const lacking = memory_short(now)) report.does_not_fit = claim(*lacking);
-  std::vector<Change> changes = setting_changes(scenario, catalog);
   add_interval(scenario, now, changes);
-  if (!run.settings_only) {
-    add_new(purchase_changes(scenario, catalog, source), changes);
-    add_new(saving_changes(scenario, catalog, source), changes);
-  }
+  add_new(std::move(bought), changes);
   if (run.pool) {
     std::string all;
     for (const Change& change : changes) all += fmt::format("{}\n", fmt::join(change.sets, "\t"));
@@ -346,12 +359,12 @@ WhatIf what_if(const ScenarioSource& source, const Catalog& catalog, const WhatI
                      {"the changes", std::move(all)}});
   }
   Trials trials(source, now, std::move(changes), memory);
-  // SimGrid has one engine in a process.
-  const unsigned jobs = scenario.run.engine == EngineKind::simgrid ? 1 : run.jobs;
   trials.run(run, jobs);
   trials.sum_up(report);
+  std::vector<WhatIfRow*> helping;
   for (auto* rows : {&report.fitting, &report.rows, &report.altering})
-    trials.add_chances(*rows, jobs, run.pool);
+    for (WhatIfRow& row : *rows) helping.push_back(&row);
+  trials.add_chances(helping, jobs, run.pool);
   return report;
 }
 

@@ -114,7 +114,9 @@ TEST_CASE("an object is got in one request: its first byte is waited for once") 
 TEST_CASE("a first byte has the service in it of a store that answers few requests a second") {
   const auto few = parse_override("store.far.model.read_rate=100 /s");
   const double moved_s = kMiB / 16 / 93e6;
-  for (const auto& [client, first_s] : {std::pair{"s3", 16e-3}, std::pair{"s3fs", 3 * 16e-3}}) {
+  for (const auto& one : {std::pair{"s3", 16e-3}, std::pair{"s3fs", 3 * 16e-3}}) {
+    const char* const client = one.first;
+    const double first_s = one.second;
     CAPTURE(client);
     CHECK(files_per_s("64 KiB", 1, "", client, {few}) ==
           doctest::Approx(1 / (first_s + moved_s)).epsilon(0.02));

@@ -159,7 +159,9 @@ Reading reading_of(const Scenario& scenario, const ReadFrom& from) {
         std::max(reading.waits_per_sample, 1 / static_cast<double>(dataset.samples_per_file));
     reading.stream = (*store->protocol)->connection_bandwidth.value_or(reading.stream);
   }
-  reading.first_bytes = reading.waits_per_sample;
+  // Of a protocol, opening costs time alone.
+  const double asked = sample / request + opens / static_cast<double>(dataset.samples_per_file);
+  reading.first_bytes = std::min(reading.waits_per_sample, asked);
   reading.open_time = scenario.data.open_time / static_cast<double>(dataset.samples_per_file);
   reading.access = {.request = request,
                     .whole_files = true,

@@ -27,7 +27,7 @@ struct Reading {
   /// Besides these, for each sample: its part of `data.open_time` of its file; of a store whose
   /// client reads files (store_client.h) all that a sample waits for.
   Seconds open_time;
-  /// Requests to a store, of one sample, whose first byte is waited for.
+  /// Of what a sample takes of a store's rate of requests, those whose first byte is waited for.
   double first_bytes = 0;
   Bandwidth stream{std::numeric_limits<double>::infinity()};  ///< most that one reader gets
   /// Drives from which one stream receives at the same time.

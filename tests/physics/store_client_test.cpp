@@ -123,6 +123,10 @@ TEST_CASE("a first byte has the service in it of a store that answers few reques
     CHECK(files_per_s("64 KiB", 64, "", client, {few}) <= 100);
     CHECK(files_per_s("64 KiB", 64, "", client, {few}) > 95);
   }
+  // What opens a file costs time, not requests.
+  const auto opened = parse_override("store.far.protocol.open_requests=3");
+  CHECK(files_per_s("64 KiB", 1, "", "s3", {few, opened}) ==
+        doctest::Approx(1 / (3 * 16e-3 + moved_s)).epsilon(0.02));
 }
 
 TEST_CASE("reads at random: rclone throws away what was under way, s3fs keeps what it has") {

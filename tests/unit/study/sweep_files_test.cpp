@@ -194,6 +194,7 @@ TEST_CASE("names that SQLite takes for memory or for addresses are files like ot
   const SweepStudy study;
   const SweepPlan plan = study.plan();
   const std::string whole = study.csv("whole.sqlite", plan);
+  const auto before = std::filesystem::current_path();
   std::filesystem::current_path(study.folder / "");
   std::vector<std::filesystem::path> shards{":memory:", "file:x?mode=memory", "it's one"};
   for (std::size_t i = 0; i < shards.size(); ++i) {
@@ -209,7 +210,7 @@ TEST_CASE("names that SQLite takes for memory or for addresses are files like ot
   merge_sweeps("all.sqlite", shards);
   SweepStore all("all.sqlite", Database::Mode::own);
   CHECK(to_csv(all) == whole);
-  std::filesystem::current_path("/");
+  std::filesystem::current_path(before);
 }
 
 TEST_CASE("a shard that was changed is not joined, whoever joins it") {

@@ -183,15 +183,13 @@ TEST_CASE("what has no effect on a store's client, or contradicts itself, is ref
   CHECK(
       refused("gcs-grpc", "", "metadata = \"cached\"\n").find("metadata is given, but gcs-grpc") !=
       std::string::npos);
-  const std::string own = machine("{ like = \"s3\", jump_loss = \"1 MB\", keeps_parts = true }");
-  std::string inline_client = own;
-  inline_client.replace(own.find("\"{"), 1, "");
-  inline_client.erase(inline_client.find("}\"") + 1, 1);
-  const std::string idle = refusal_of([&] {
-    parse_scenario(inline_client + "[workload]\nkind = \"io\"\n", "t.toml", own_catalog());
-  });
-  for (const char* key : {"jump_loss", "keeps_parts"})
-    CHECK(idle.find(key + std::string(" of ")) != std::string::npos);
+  for (const char* key : {"jump_loss=1 MB", "keeps_parts=true", "skip=1 MB"}) {
+    const std::string set = std::string("store.far.protocol.") + key;
+    CHECK(refusal_of([&] {
+            parse_scenario(machine("s3") + "[workload]\nkind = \"io\"\n", "t.toml", own_catalog(),
+                           {parse_override(set)});
+          }).find("has no effect without lookup_latency") != std::string::npos);
+  }
   CHECK(refused("gcsfuse", "block_size = \"2 MiB\"\nfile_size = \"1 MiB\"\n")
             .find("workload.io.block_size is 2.097 MB, more than a file") != std::string::npos);
 }

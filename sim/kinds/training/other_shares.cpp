@@ -14,6 +14,8 @@
 namespace gpufeed {
 namespace {
 
+/// As many as tell that runs differ by less than the precision.
+constexpr std::size_t kLeastRuns = 3;
 /// After so many that differ no more than chance makes each, none is made.
 constexpr std::size_t kFewRuns = 4;
 /// And where each takes long, so many tell enough; in batches of readers that share evenly.
@@ -28,8 +30,14 @@ double own_variance(const Record& record) {
   return (square(record.known_to) + square(record.runs_differ)) / 4;
 }
 
-double standard_error(const Confidence& mean, double runs) {
-  return mean.half_width / t_quantile(runs - 1);
+/// Of the step time, between so many runs, relative.
+double variance_between(const Confidence& mean, double runs) {
+  return square(mean.half_width / t_quantile(runs - 1)) * runs;
+}
+
+/// The half width of the difference of two single runs.
+double half_width(double variance, double runs) {
+  return t_quantile(runs - 1) * std::sqrt(2 * std::max(0.0, variance));
 }
 
 }  // namespace
@@ -54,16 +62,15 @@ double other_shares(const Scenario& scenario, const Plan& plan, const Epochs& ep
     steps.push_back(account_of(drawn, record, epochs).step_s());
     own += own_variance(record);
     const auto runs = static_cast<double>(steps.size());
-    const Confidence mean = confidence_of(steps);
-    const double between = square(standard_error(mean, runs)) * runs;
+    const double between = variance_between(confidence_of(steps), runs);
+    if (steps.size() >= kLeastRuns && half_width(between, runs) <= scenario.run.precision.value)
+      return half_width(between, runs);
     excess = between - (std::isfinite(own) ? own / static_cast<double>(run) : 0);
     if (steps.size() > kFewRuns && excess <= kRounding) return 0;
     effort += static_cast<double>(record.simulated) * of_step;
     if (steps.size() >= kFewRuns && effort > kMostEffort) break;
   }
-  const auto runs = static_cast<double>(steps.size());
-  // The half width of the difference of two single runs.
-  return t_quantile(runs - 1) * std::sqrt(2 * std::max(0.0, excess));
+  return half_width(excess, static_cast<double>(steps.size()));
 }
 
 }  // namespace gpufeed

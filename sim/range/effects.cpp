@@ -159,25 +159,26 @@ class Effects {
   }
 
   /// Gives the sources from `first` to before `last` their variances: most have none, and are found
-  /// to have none together.
-  void keep_what_counts(std::size_t first, std::size_t last) {
-    if (first == last) return;
-    Variances variances;
+  /// to have none together. \param some_count  known before \return whether some count
+  bool keep_what_counts(std::size_t first, std::size_t last, bool some_count = false) {
+    if (first == last) return false;
     if (last - first == 1) {
-      variances = variances_of(first, last, 1) + variances_of(first, last, -1);
-      if (!variances.count()) return;
+      const Variances variances = variances_of(first, last, 1) + variances_of(first, last, -1);
+      if (!variances.count()) return false;
       sources_[first].cause.share = variances.of_throughput;
       sources_[first].of_time = variances.of_time;
-      sources_[first].counts = true;
-      return;
+      return sources_[first].counts = true;
     }
-    // Where one direction alone shows that some count, the other tells nothing more.
-    variances = variances_of(first, last, 1);
-    if (!variances.count()) variances = variances + variances_of(first, last, -1);
-    if (!variances.count()) return;
+    if (!some_count) {
+      // Where one direction alone shows that some count, the other tells nothing more.
+      Variances variances = variances_of(first, last, 1);
+      if (!variances.count()) variances = variances + variances_of(first, last, -1);
+      if (!variances.count()) return false;
+    }
     const std::size_t middle = first + (last - first) / 2;
-    keep_what_counts(first, middle);
-    keep_what_counts(middle, last);
+    const bool early = keep_what_counts(first, middle);
+    keep_what_counts(middle, last, !early);
+    return true;
   }
 
   /// Of logarithms.

@@ -18,6 +18,8 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 /// The wanted rate as an integer flow; small enough that a double holds every integer up to it.
 constexpr std::int64_t kWhole = std::int64_t{1} << 52;
 
+constexpr double kJustAbove = 1e-8;  ///< so that a cut which lets through just what is asked shows
+
 /// An edge of the flow network, in samples per second.
 struct Pipe {
   std::size_t from;
@@ -181,10 +183,10 @@ double start_rate(const Network& network, const FeedDemand& demand) {
 
 }  // namespace
 
-FeedBound feed_bound(const Graph& graph, const FeedDemand& demand) {
+FeedBound feed_bound(const Graph& graph, const FeedDemand& demand, Rate most) {
   GPUFEED_ASSERT(demand.gpus.size() == demand.sockets.size(), "each GPU has its socket");
   const Network network(graph, demand);
-  double rate = start_rate(network, demand);
+  double rate = std::min(start_rate(network, demand), most.value * (1 + kJustAbove));
   std::vector<bool> side;
   while (rate > 0) {
     const auto cut = min_cut(network, rate);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <limits>
+
 #include "sim/topology/graph.h"
 
 namespace gpufeed {
@@ -31,6 +33,8 @@ struct FeedBound {
 /// rate <= F / (1 - x); the rate starts above every such limit and is lowered to that of the min
 /// cut until it passes in full (Newton's method; exact after finitely many). \throws InputError
 /// never; a scenario without a way from data to a GPU gives rate 0
-FeedBound feed_bound(const Graph& graph, const FeedDemand& demand);
+/// \param most  no more is asked for: where that passes, nothing limits it
+FeedBound feed_bound(const Graph& graph, const FeedDemand& demand,
+                     Rate most = {std::numeric_limits<double>::infinity()});
 
 }  // namespace gpufeed

@@ -77,7 +77,6 @@ class Builder {
 
   ResourceIndex add_resource(const ResourceKey& key, const Label& label, ResourceKind kind,
                              const Capacity& capacity) {
-    GPUFEED_ASSERT(!graph_.find_resource(key), "a node has each resource once");
     return graph_.resources.add(
         {label, kind, capacity.rate, capacity.provenance, key, capacity.limit});
   }
@@ -147,13 +146,17 @@ class Builder {
         add_edge(at, part, {}, {});
         return;
       }
-    const auto used = [](const Link& link) {
-      return std::is_same_v<Product, Drive> ? link.for_drives() : link;
-    };
-    const Link own = used(plug.link ? *plug.link : **device.link);
-    const Link slot = device.link ? used(**device.link) : own;
+    const Link& own = plug.link ? *plug.link : **device.link;
+    const Link& slot = device.link ? **device.link : own;
     const auto given = device.lanes.value_or(plug.lanes);
     const auto lanes = plug.link ? std::min(plug.lanes, given) : given;
+    if constexpr (std::is_same_v<Product, Drive>)
+      plug_in(part, at, own.for_drives(), slot.for_drives(), lanes);
+    else
+      plug_in(part, at, own, slot, lanes);
+  }
+
+  void plug_in(PartId part, PartId at, const Link& own, const Link& slot, std::int64_t lanes) {
     const auto latency = std::max(own.latency, slot.latency);
     const auto out = lesser(from_device(own, lanes), from_device(slot, lanes));
     const auto in = lesser(toward_device(own, lanes), toward_device(slot, lanes));
@@ -283,7 +286,7 @@ class Builder {
     const auto limit = [&](PartId from, PartId to, const Cpu& cpu) {
       const ResourceIndex link = *graph_.find_resource({from, Role::link, to});
       if (cpu.staged_copy_efficiency.value == 1) return;
-      const Resource of = graph_.resource(link);
+      const Resource& of = graph_.resource(link);
       const Provenance efficiency = cpu.provenance_of("staged_copy_efficiency");
       graph_.staged_limits.push_back(
           {link, add_resource({from, Role::staged, to}, inside(of.label, "staged"), of.kind,

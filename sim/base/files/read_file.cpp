@@ -38,7 +38,8 @@ bool read_all(int descriptor, std::size_t most, std::string& text) {
   constexpr std::size_t kAtOnce = 1u << 16;
   while (text.size() <= most) {
     const std::size_t before = text.size();
-    text.resize(std::min(most + 1, std::max(before + kAtOnce, text.capacity())));
+    const std::size_t room = text.capacity() > before ? text.capacity() : before + kAtOnce;
+    text.resize(std::min(most + 1, room));
     const ssize_t count = read(descriptor, text.data() + before, text.size() - before);
     text.resize(before + static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
     if (count == 0) return true;

@@ -61,6 +61,7 @@ double bricks_of(const std::vector<Ring>& rings) {
 }  // namespace
 
 std::vector<Ring> rings_of_node(const ExchangeWays& ways, int first, int gpus) {
+  if (first == 0) return find_rings(ways.system(), gpus, ways.scenario().exchange.rings);
   System part = ways.system();
   part.gpus.erase(part.gpus.begin(), part.gpus.begin() + static_cast<std::ptrdiff_t>(first));
   auto found = find_rings(part, gpus, ways.scenario().exchange.rings);

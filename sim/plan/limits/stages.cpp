@@ -165,20 +165,26 @@ FeedDemand demand_of(const Plan& plan, int node) {
   return demand;
 }
 
+bool is_lower(Rate rate, Rate other) {
+  constexpr double kRounding = 1e-9;  // keeps the better names where two ways give one rate
+  return rate.value < other.value * (1 - kRounding);
+}
+
 /// What a node trains at most holds all to as much of each GPU.
-Bound cut_bound(const Plan& plan) {
-  Bound bound{kUnlimitedRate, {}};
+/// \return `known`, or what the machine allows where that is no more: a cut has the better names
+Bound with_cut(const Plan& plan, Bound known) {
   for (const int node : unlike_nodes(plan)) {
     const FeedDemand demand = demand_of(plan, node);
-    const FeedBound feed = feed_bound(plan.graph, demand);
-    const Rate rate = feed.rate * (static_cast<double>(plan.gpus.size()) /
-                                   static_cast<double>(demand.gpus.size()));
-    if (bound.rate < rate) continue;
-    bound = {rate, {}};
+    const double nodes =
+        static_cast<double>(plan.gpus.size()) / static_cast<double>(demand.gpus.size());
+    const FeedBound feed = feed_bound(plan.graph, demand, known.rate * (1 / nodes));
+    const Rate rate = feed.rate * nodes;
+    if (!std::isfinite(rate.value) || is_lower(known.rate, rate)) continue;
+    known = {rate, {}};
     for (const ResourceIndex resource : feed.cut)
-      bound.cut.push_back(limit_of(plan.resource(resource)));
+      known.cut.push_back(limit_of(plan.resource(resource)));
   }
-  return bound;
+  return known;
 }
 
 }  // namespace
@@ -345,21 +351,16 @@ std::vector<PathStageLimit> stage_limits(const Plan& plan, const Loads& loads) {
 
 Bound throughput_bound(const Plan& plan) {
   Bound bound{kUnlimitedRate, {}};
-  const auto is_lower = [&](Rate rate) {
-    constexpr double kRounding = 1e-9;  // keeps the cut's names where both ways give one rate
-    return rate.value < bound.rate.value * (1 - kRounding);
-  };
   const auto lower = [&](Rate rate, std::vector<Limiter> what) {
-    if (is_lower(rate)) bound = {rate, std::move(what)};
+    if (is_lower(rate, bound.rate)) bound = {rate, std::move(what)};
   };
   using enum LimiterCode;
   if (plan.parts_equal()) {
-    if (feeds_gpus(plan)) bound = cut_bound(plan);
     const Loads loads = loads_of(plan);
     for (const ResourceIndex r : loads.read.indices()) {
       if (!(loads.total(r) > 0)) continue;
       const Rate rate{plan.graph.resources[r].capacity.value / loads.total(r)};
-      if (is_lower(rate)) bound = {rate, {limit_of(plan.graph.resources[r])}};
+      if (is_lower(rate, bound.rate)) bound = {rate, {limit_of(plan.graph.resources[r])}};
     }
     for (const PathStageLimit& shared : limits_of_shared_drives(plan, loads))
       lower(shared.capacity, {limit_of(plan.resource(*shared.resource))});
@@ -390,6 +391,8 @@ Bound throughput_bound(const Plan& plan) {
   }
   if (!plan.parts_equal())
     for (const auto& shared : shared_by_own_pace(plan)) lower(shared.most, {shared.limit});
+  else if (feeds_gpus(plan))
+    bound = with_cut(plan, std::move(bound));
   return bound;
 }
 

@@ -290,8 +290,9 @@ TEST_CASE("what two values make together is known as badly as the worse one") {
   CHECK(weaker(datasheet, {"another", Basis::datasheet}).source == "a page");
 }
 
-TEST_CASE("names of vertices and of resources are unique") {
+TEST_CASE("names of vertices and of resources are unique, and what these are part of") {
   auto scenario = scenario_on(dgx1());
+  scenario.nodes = 2;
   add_store(scenario, "nas", array(5_GBps));
   const auto graph = build_graph(scenario, {.request = 4_kB});
   std::set<std::string> ids;
@@ -300,6 +301,8 @@ TEST_CASE("names of vertices and of resources are unique") {
   for (const auto& resource : graph.resources) resources.insert(text_of(resource.label));
   CHECK(ids.size() == graph.vertices.size());
   CHECK(resources.size() == graph.resources.size());
+  for (const auto resource : graph.resources.indices())
+    CHECK(graph.find_resource(graph.resource(resource).key) == resource);
 }
 
 TEST_CASE("a device's socket is found through switches behind switches") {

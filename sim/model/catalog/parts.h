@@ -72,7 +72,8 @@ struct Nic : Entry, Plug, Purchase, Breaks {
               .between(10_MBps, 1_TBps));
     visit(key("form", &Nic::form, "how it is built in"));
     visit(key("transport", &Nic::transport,
-              "what reaches other nodes over it; default: RDMA, as infiniband"));
+              "what reaches other nodes over it; default: infiniband; roce where it is RDMA over "
+              "Ethernet"));
     visit(key("flow_bandwidth", &Nic::flow_bandwidth,
               "tcp: what the network's owner leaves one connection; default: the port's")
               .between(1_MBps, 1_TBps));

@@ -6,7 +6,7 @@
 namespace gpufeed {
 namespace {
 
-constexpr Seconds kStep{14e-6}, kStepOfSockets{60e-6}, kStepOfEfa{75e-6};
+constexpr Seconds kStep{14e-6}, kStepOfRoce{24e-6}, kStepOfSockets{60e-6}, kStepOfEfa{75e-6};
 constexpr double kPayload = 0.95;  ///< of a connection whose rate is limited
 constexpr std::int64_t kChannels = 2;
 constexpr double kBesideAnswers = 1 / (1 + 0.5);  ///< of a queue's packets, those with data
@@ -40,9 +40,12 @@ NetworkWay network_way(const Scenario& scenario, const Nic& card) {
       return {most_over_sockets(scenario, fabric, card), kStepOfSockets - kStep};
     case Transport::efa:
       return {most_by_copies(scenario), kStepOfEfa - kStep};
-    default:
+    case Transport::roce:
+      return {{}, kStepOfRoce - kStep};
+    case Transport::infiniband:
       return {};
   }
+  return {};
 }
 
 }  // namespace gpufeed

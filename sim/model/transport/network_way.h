@@ -25,7 +25,8 @@ struct NetworkWay {
 ///          EC2 user guide, single-flow traffic (IP in IP is one flow for a pair); RFC 1122,
 ///          4.2.3.2 (answers);
 ///          steps: src/graph/tuning.cc (InfiniBand 14 us), aws-ofi-nccl (EFA 75 us), nccl-tests
-///          over sockets (60 us)
+///          over sockets (60 us) and RoCE (24 us: Oracle BM.GPU4.8 alone says 23, one H100 a node
+///          behind four cards 30, each by the median up to 8 MiB)
 NetworkWay network_way(const Scenario& scenario, const Nic& card);
 
 }  // namespace gpufeed

@@ -177,13 +177,21 @@ TEST_CASE("what was sold from 2022 on has a price of a document or of the rule")
   check_estimates<Drive>(2026);
 }
 
-TEST_CASE("an empty chassis costs what its rule says") {
+TEST_CASE("an empty chassis costs what its rule says, whose range holds those of documents") {
+  std::size_t documents = 0;
   for (const auto& [name, chassis] : all_of<Chassis>()) {
     const std::string& entry = name;  // a binding cannot be captured
     CAPTURE(entry);
     REQUIRE(chassis->price);
-    CHECK(chassis->price->value == about(price_by_rule(*chassis, law_of<Chassis>())->value));
+    const double by_rule = price_by_rule(*chassis, law_of<Chassis>())->value;
+    if (chassis->provenance_of("price").basis == Basis::estimate) {
+      CHECK(chassis->price->value == about(by_rule));
+      continue;
+    }
+    ++documents;
+    CHECK(std::abs(std::log(chassis->price->value / by_rule)) < std::log(law_of<Chassis>().within));
   }
+  CHECK(documents >= 3);
 }
 
 TEST_CASE("with its chassis by rule, a machine's parts come near the price that a document tells") {

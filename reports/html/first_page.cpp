@@ -61,7 +61,7 @@ std::string times(const Interval80& time) {
 
 /// "prices of 2023 to 2026; not counted: 1 x chassis".
 std::string price_note(const Result& result) {
-  const std::string years = price_years_text(result);
+  const std::string years = price_years_text(result.oldest_price_year, result.newest_price_year);
   return years + (years.empty() ? "" : "; ") +
          (result.without_price.empty() ? "of all that is bought"
                                        : "not counted: " + result.without_price);

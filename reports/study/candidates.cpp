@@ -72,6 +72,8 @@ Choice choice_of(const Choices& choices, std::int64_t number, const Result& resu
   out.number = number;
   out.values = values_of(choices, number);
   out.price_USD = result.price_USD;
+  out.oldest_price_year = result.oldest_price_year;
+  out.newest_price_year = result.newest_price_year;
   out.without_price = result.without_price;
   out.chosen_without_price = without_price(out.values, result);
   out.power_W = result.power_W;

@@ -145,12 +145,12 @@ std::string per_hour(const RunningCost& cost) {
 
 }  // namespace
 
-std::string price_years_text(const Result& result) {
-  if (!result.newest_price_year) return "";
+std::string price_years_text(std::optional<std::int64_t> oldest,
+                             std::optional<std::int64_t> newest) {
+  if (!newest) return "";
   std::string out = "prices of ";
-  if (result.oldest_price_year != result.newest_price_year)
-    out += fmt::format("{} to ", result.oldest_price_year.value_or(0));
-  return out + std::to_string(*result.newest_price_year);
+  if (oldest != newest) out += fmt::format("{} to ", oldest.value_or(0));
+  return out + std::to_string(*newest);
 }
 
 std::string_view least_sum(const std::string& without) {

@@ -20,7 +20,8 @@ std::string running_cost_rows(const Result& result);
 std::string running_cost_text(const Result& result);
 
 /// "prices of 2023 to 2026"; empty where nothing has a price.
-std::string price_years_text(const Result& result);
+std::string price_years_text(std::optional<std::int64_t> oldest,
+                             std::optional<std::int64_t> newest);
 
 /// "at least " before a sum that lacks the named parts; else nothing.
 std::string_view least_sum(const std::string& without);

@@ -41,6 +41,7 @@ FioOptions options_of(const StorageLoad& load) {
   out.push_back({"bs", whole_bytes(load.request.value)});
   out.push_back({"direct", load.direct ? "1" : "0"});
   out.push_back({"iodepth", std::to_string(load.depth)});
+  if (load.batch > 1) out.push_back({"iodepth_batch_submit", std::to_string(load.batch)});
   out.push_back({"numjobs", std::to_string(load.readers)});
   out.push_back({"filesize", whole_bytes(load.file.value)});
   if (load.files > 1) {
@@ -78,7 +79,8 @@ FioFile fresh_file(const StorageLoad& load) {
 ToolText fio_text(const ExportSource& source, const std::optional<ExportPattern>& pattern) {
   const StorageLoad load = storage_load(ExportTool::fio, source);
   ToolText out = load.notes;
-  if (source.scenario.workload.is<kind::Io>()) out.said.emplace_back("workload.io.engine");
+  if (source.scenario.workload.is<kind::Io>())
+    out.said.insert(out.said.end(), {"workload.io.engine", "workload.io.batch"});
   if (load.engine == IoEngine::spdk)
     out.left_out.emplace_back("the engine spdk is SPDK's own, which fio loads by LD_PRELOAD");
   if (load.nodes > 1)

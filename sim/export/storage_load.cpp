@@ -38,6 +38,7 @@ StorageLoad load_of_io(ExportTool tool, const ExportSource& source) {
   load.request = io.block_size;
   load.file = io.file_size.value_or(Bytes{std::max(kUsualFile, io.block_size.value)});
   load.depth = io.queue_depth;
+  load.batch = io.batch;
   load.read_share = io.read_share.value;
   load.direct = io.direct;
   load.random = io.pattern == AccessPattern::random;

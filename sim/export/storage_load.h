@@ -17,6 +17,7 @@ struct StorageLoad {
   Bytes file;              ///< size of each
   std::int64_t files = 1;  ///< of each reader
   std::int64_t depth = 1;  ///< requests that a reader keeps under way
+  std::int64_t batch = 1;  ///< of them, those that one call hands over
   double read_share = 1;
   bool direct = false;
   bool random = false;      ///< order of requests, or of files where each is asked for at once

@@ -73,7 +73,8 @@ double power_sum(const std::array<double, 5>& times) {
 Outlook outlook_of_alike(const Scenario& scenario, const Plan& plan) {
   Outlook out;
   double computing = 0;
-  for (const auto& stage : stage_limits(plan, loads_of(plan))) {
+  const Loads loads = loads_of(plan);
+  for (const auto& stage : stage_limits(plan, loads)) {
     const double time = seconds_each(stage.capacity.value);
     if (stage.kind == PathStage::compute) computing = time;
     if (double* const place = place_of(stage.kind, out)) *place = std::max(*place, time);
@@ -85,7 +86,7 @@ Outlook outlook_of_alike(const Scenario& scenario, const Plan& plan) {
   for (const GpuPlan& gpu : plan.gpus)
     out.stages_wait_s = std::max(out.stages_wait_s,
                                  gpu.compute.value * gpu.stages_wait.value / plan.global_batch());
-  const double bound = seconds_each(throughput_bound(plan).rate.value);
+  const double bound = seconds_each(throughput_bound(plan, loads).rate.value);
   const double other =
       std::max({out.reading_s, out.waiting_s, out.decoding_s, out.copying_s, step});
   if (bound > other * (1 + 1e-6)) out.reading_s = bound;  // several resources make the cut together

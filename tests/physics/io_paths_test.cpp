@@ -107,4 +107,10 @@ TEST_CASE("a client of a store attains what its connections and its cores carry"
   const Result result = simulate(store_on(io, protocol));
   CHECK(result.io.at(0).bandwidth_Bps == about(40 * 20e6));
   CHECK(result.bottleneck.resource == parts({"client cores"}));
+  protocol.core_bandwidth.reset();
+  protocol.request_core_time = 80_ms;
+  protocol.largest_request = 256_kB;
+  const Result by_requests = simulate(store_on(io, protocol));
+  CHECK(by_requests.io.at(0).bandwidth_Bps == about(40 * (1 << 20) / (80e-3 * (1 << 20) / 256e3)));
+  CHECK(by_requests.bottleneck.resource == parts({"client cores"}));
 }

@@ -55,6 +55,10 @@ TEST_CASE("a guest that waits for each request halts, one with many under way do
   CHECK(request_cost(IoEngine::psync, {0}).time.value == approx(3e-6));
   for (const IoEngine engine : {IoEngine::libaio, IoEngine::io_uring})
     CHECK(request_cost(engine, {4096}, true).time == request_cost(engine, {4096}).time);
+  const double alone = request_cost(IoEngine::libaio, {0}).time.value;
+  CHECK(request_cost(IoEngine::libaio, {0}, false, 4).time.value == approx(alone * (0.68 + 0.08)));
+  CHECK(request_cost(IoEngine::io_uring, {0}, false, 64).time.value ==
+        approx(request_cost(IoEngine::io_uring, {0}).time.value * (0.8 + 0.2 / 64)));
   const auto psync = [](const std::string& drive) {
     const std::string text =
         "title = \"t\"\n[system]\ntitle = \"s\"\n[[system.socket]]\nid = \"cpu0\"\nmodel = "
@@ -107,4 +111,21 @@ TEST_CASE("psync waits for each request: several under way are refused") {
           result_of("psync", "4 KiB", 1, 8);
         }).find("workload.io.queue_depth is 8, but with psync a job waits") != std::string::npos);
   CHECK(iops("psync", "4 KiB", 16, 1) > 0);
+}
+
+TEST_CASE("a batch is of requests under way, and handed over by a call") {
+  const auto refused = [](const std::string& keys, const char* why) {
+    CAPTURE(keys);
+    const std::string text = refusal_of(
+        [&] { simulate(parse_scenario(sixteen_drives(keys), "t.toml", own_catalog())); });
+    CAPTURE(text);
+    CHECK(text.find(why) != std::string::npos);
+  };
+  refused("queue_depth = 8\nbatch = 9\n",
+          "batch is 9, more than the requests under way, workload.io.queue_depth = 8");
+  refused("engine = \"psync\"\nbatch = 2\n", "has no effect but with libaio and io_uring");
+  refused("engine = \"spdk\"\nqueue_depth = 8\nbatch = 2\n",
+          "has no effect but with libaio and io_uring");
+  refused("queue_depth = 8\nbatch = 2\ndirect = false\n",
+          "has no effect through the page cache");
 }

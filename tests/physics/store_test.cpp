@@ -84,16 +84,28 @@ TEST_CASE("two readers share a busy store by chance, the unlucky one holds up th
   }
 }
 
-TEST_CASE("TCP takes cores for every byte it brings") {
+TEST_CASE("a client takes cores for every byte and every request") {
   RandomMachine m = ample_machine();
   m.store = true;
   m.cores = 2;
   m.workers = 8;
   Scenario scenario = scenario_of(m);
   auto tcp = protocol("tcp");
+  const auto check = [&](double client) {
+    scenario.store["nas"].protocol = ref(tcp);
+    CHECK(rate_of(scenario) == approx(2 / (client + kDecodeTime)).epsilon(0.01));
+  };
   tcp.core_bandwidth = Bandwidth{2e7};
-  scenario.store["nas"].protocol = ref(tcp);
-  CHECK(rate_of(scenario) == approx(2 / (1e5 / 2e7 + kDecodeTime)).epsilon(0.01));
+  check(1e5 / 2e7);
+  tcp.request_core_time = 2_ms;
+  tcp.open_requests = 0;
+  check(1e5 / 2e7 + 2e-3);
+  tcp.largest_request = 25_kB;
+  check(1e5 / 2e7 + 4 * 2e-3);
+  tcp.open_requests = 3;
+  check(1e5 / 2e7 + (4 + 3) * 2e-3);
+  tcp.core_bandwidth.reset();
+  check((4 + 3) * 2e-3);
 }
 
 TEST_CASE("the client's work goes on beside a decoder that starts while it reads") {

@@ -45,6 +45,7 @@ void draw_store(Store& store, Random& random) {
     auto protocol = named<Protocol>("protocol");
     protocol.connection_bandwidth = Bandwidth{log_uniform(random, 1e8, 2e9)};
     protocol.core_bandwidth = Bandwidth{log_uniform(random, 3e8, 4e9)};
+    protocol.request_core_time = {log_uniform(random, 1e-6, 1e-4)};
     protocol.request_latency = {log_uniform(random, 1e-5, 1e-3)};
     protocol.largest_request = Bytes{log_uniform(random, 64e3, 4e6)};
     protocol.share_deviation = {random.uniform(0, 0.4)};

@@ -44,6 +44,7 @@ class FioJobReader {
     read_requests();
     read_direction();
     read_engine();
+    read_batch();
     read_files();
     for (const auto& left : options_)
       if (!std::ranges::count(kOfNoRequest, left.first))
@@ -180,6 +181,19 @@ class FioJobReader {
     for (const char* part : {"hipri", "fixedbufs", "registerfiles"}) take(part);
   }
 
+  /// 0: as many as are under way. Where no call hands over several it is left over.
+  void read_batch() {
+    IoJob& io = result_.io;
+    if (!io.direct || (io.engine != IoEngine::libaio && io.engine != IoEngine::io_uring)) return;
+    const auto found = options_.find("iodepth_batch_submit");
+    if (found == options_.end()) return;
+    const auto asked = fio_size(found->second->value);
+    if (!asked || *asked < 0) return;
+    const auto depth = static_cast<double>(io.queue_depth);
+    io.batch = static_cast<std::int64_t>(*asked >= 1 ? std::min(*asked, depth) : depth);
+    options_.erase(found);
+  }
+
   /// Of each file: filesize, or an equal part of a job's size.
   void read_files() {
     const std::int64_t files = whole("nrfiles", 1, 1000000000);
@@ -234,6 +248,7 @@ std::string fio_scenario(const FioWorkload& workload, const std::string& system,
   add_key(out, "read_share", io.read_share);
   add_key(out, "direct", io.direct);
   add_key(out, "engine", io.engine);
+  if (io.batch > 1) add_key(out, "batch", io.batch);
   if (io.file_size) add_key(out, "file_size", *io.file_size);
   out += "\n[data]\n";
   if (at) add_key(out, "at", *at);

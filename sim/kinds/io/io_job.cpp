@@ -69,8 +69,9 @@ class IoSimulation {
     std::string mix;
     if (reads > 0 && reads < 1) mix = fmt::format(" --rwmixread={}", text_number(reads * 100, 4));
     return fmt::format(
-        "fio --ioengine={} --rw={}{} --bs={:.0f} --iodepth={} --numjobs={} --direct={}",
-        engine_in_words(io_.engine), rw, mix, io_.block_size.value, io_.queue_depth, io_.jobs,
+        "fio --ioengine={} --rw={}{} --bs={:.0f} --iodepth={}{} --numjobs={} --direct={}",
+        engine_in_words(io_.engine), rw, mix, io_.block_size.value, io_.queue_depth,
+        io_.batch > 1 ? fmt::format(" --iodepth_batch_submit={}", io_.batch) : "", io_.jobs,
         io_.direct ? 1 : 0);
   }
 

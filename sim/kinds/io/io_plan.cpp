@@ -296,6 +296,25 @@ class IoPlanner {
     });
   }
 
+  void check_batch() {
+    if (io_.batch == 1) return;
+    const bool calls = io_.engine == IoEngine::libaio || io_.engine == IoEngine::io_uring;
+    if (!calls || !io_.direct || store_)
+      missing_
+          .refuse("workload.io.batch", scenario_.workload.where,
+                  " has no effect {}; leave it out",
+                  !calls      ? "but with libaio and io_uring"
+                  : io_.direct ? "on a store, whose client takes the cores"
+                               : "through the page cache")
+          .code = ProblemCode::idle_key;
+    else if (io_.batch > io_.queue_depth)
+      missing_
+          .refuse("workload.io.batch", scenario_.workload.where,
+                  " is {}, more than the requests under way, workload.io.queue_depth = {}",
+                  io_.batch, io_.queue_depth)
+          .code = ProblemCode::conflict;
+  }
+
   /// Each job submits, and takes what has ended, on a core.
   void limit_submitting(double cores) {
     if (io_.engine == IoEngine::psync && io_.queue_depth > 1)
@@ -305,6 +324,7 @@ class IoPlanner {
                   "workload.io.engine = \"libaio\"",
                   io_.queue_depth)
           .code = ProblemCode::conflict;
+    check_batch();
     if (!io_.direct || store_) {
       if (io_.engine != IoEngine::libaio && io_.engine != IoEngine::psync)
         missing_
@@ -314,7 +334,8 @@ class IoPlanner {
             .code = ProblemCode::idle_key;
       return;
     }
-    const RequestCost cost = request_cost(io_.engine, io_.block_size, in_guest());
+    const RequestCost cost =
+        request_cost(io_.engine, io_.block_size, in_guest(), static_cast<double>(io_.batch));
     add_limit({Label("submitting cores"),
                "cpu",
                io_.block_size / cost.time * std::min(jobs_, cores),
@@ -322,27 +343,39 @@ class IoPlanner {
               1);
   }
 
+  /// Of a block, in the mean of reads and writes.
+  Seconds client_core_time() const {
+    if (!store_ || !store_->protocol) return {};
+    const double plain = io_.block_size / request_to(*store_, io_.block_size);
+    const double reading = client_ ? read_alone().requests : plain;
+    return core_time(**store_->protocol, io_.block_size, reads_ * reading + (1 - reads_) * plain);
+  }
+
   void limit_software() {
     const Cpu& cpu = *system_.sockets.front().model;
     double cores = 0;
     for (const auto& socket : system_.sockets) cores += static_cast<double>(socket.model->cores);
     limit_submitting(cores);
-    double core_time = 0;  // seconds for a byte
+    double of_byte = 0;  // seconds
     std::string_view key = "core_copy_bandwidth";
     const Entry* entry = &cpu;
     if (!io_.direct && cpu.core_copy_bandwidth) {
-      core_time += 1 / cpu.core_copy_bandwidth->value;
+      of_byte += 1 / cpu.core_copy_bandwidth->value;
       add_limit({Label("copying cores"), "cpu", *cpu.core_copy_bandwidth * std::min(jobs_, cores),
                  cpu.provenance_of(key)},
                 1);
     }
-    if (store_ && store_->protocol && (*store_->protocol)->core_bandwidth) {
-      entry = &**store_->protocol;
-      key = "core_bandwidth";
-      core_time += 1 / (*store_->protocol)->core_bandwidth->value;
+    if (const Seconds block = client_core_time(); block.value > 0) {
+      const Protocol& protocol = **store_->protocol;
+      entry = &protocol;
+      const bool of_requests =
+          !protocol.core_bandwidth ||
+          block.value > 2 * (io_.block_size / *protocol.core_bandwidth).value;
+      key = of_requests ? "request_core_time" : "core_bandwidth";
+      of_byte += block.value / io_.block_size.value;
     }
-    if (core_time > 0)
-      add_limit({Label("client cores"), "cpu", {cores / core_time}, entry->provenance_of(key)}, 1);
+    if (of_byte > 0)
+      add_limit({Label("client cores"), "cpu", {cores / of_byte}, entry->provenance_of(key)}, 1);
     if (cpu.thread_read_bandwidth)
       add_limit({Label("reading threads"), "cpu", *cpu.thread_read_bandwidth * jobs_,
                  cpu.provenance_of("thread_read_bandwidth")},

@@ -35,8 +35,8 @@ struct IoPlan {
 ///   requests under way x size / (latency + size / narrowest link). A store's write latency is
 ///   taken to be its read latency, and its read_rate counts writes as well.
 /// - Requests to drives cost a job's core what its engine takes (request_cost.h).
-/// - Software: the protocol's `core_bandwidth` on any core, a reading thread's
-///   `thread_read_bandwidth` for each job.
+/// - Software: what bytes and requests take of the client (store_client.h) on any core, a reading
+///   thread's `thread_read_bandwidth` for each job.
 /// \throws InputError  where there is no way between memory and data
 IoPlan make_io_plan(const Scenario& scenario);
 

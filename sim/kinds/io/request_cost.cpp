@@ -9,10 +9,11 @@ constexpr double kBySpdk = 2e-9 / 1024;       ///< likewise
 
 }  // namespace
 
-RequestCost request_cost(IoEngine engine, Bytes size, bool guest) {
+RequestCost request_cost(IoEngine engine, Bytes size, bool guest, double batch) {
   const auto cost = [&](double own_s, double of_byte, std::string_view source) {
     return RequestCost{Seconds{own_s + of_byte * size.value}, source};
   };
+  const auto of_batch = [&](double call) { return 1 - call + call / batch; };
   switch (engine) {
     case IoEngine::psync:
       if (guest)
@@ -20,11 +21,11 @@ RequestCost request_cost(IoEngine engine, Bytes size, bool guest) {
       return cost(3e-6, kPinning, "psync beside libaio on virtual disks: 3 us and the wait");
     case IoEngine::libaio:
       return cost(
-          6.9e-6, kPinning,
+          6.9e-6 * of_batch(0.32), kPinning,
           "fio's defaults on bare metal (Didona and others, SYSTOR 2022; axboe/fio issues)");
     case IoEngine::io_uring:
       return cost(
-          5.8e-6, kPinning,
+          5.8e-6 * of_batch(0.2), kPinning,
           "fio's defaults on bare metal (Didona and others, SYSTOR 2022; axboe/fio issues)");
     case IoEngine::io_uring_polled:
       return cost(100e-9, 0, "J. Axboe on Linux 5.16: 10 million a second and core; 2.6 on 5.9");

@@ -131,6 +131,7 @@ struct Protocol : Entry {
   static constexpr std::string_view kKind = "protocol";
   std::optional<Bandwidth> connection_bandwidth;
   std::optional<Bandwidth> core_bandwidth;
+  Seconds request_core_time;
   Seconds request_latency;
   std::optional<Bytes> largest_request;
   std::int64_t connections = 1;
@@ -166,6 +167,9 @@ struct Protocol : Entry {
     visit(key("core_bandwidth", &Protocol::core_bandwidth,
               "bytes per second that one client core moves; default: takes no core")
               .between(1_MBps, 1_TBps));
+    visit(key("request_core_time", &Protocol::request_core_time,
+              "what each request takes of a client's core, besides its bytes; default: none")
+              .between(0_s, 1_s));
     visit(key("request_latency", &Protocol::request_latency,
               "added to the array's own latency of each request")
               .between(0_s, 10_s));

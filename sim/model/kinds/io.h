@@ -35,6 +35,7 @@ struct IoJob {
   Ratio read_share{1.0};
   bool direct = true;
   IoEngine engine = IoEngine::libaio;
+  std::int64_t batch = 1;
   PartRef memory;
   std::optional<FileRef> log;
   std::shared_ptr<const AccessLog> requests;  ///< what `log` holds
@@ -60,6 +61,10 @@ struct IoJob {
         key("engine", &IoJob::engine,
             "what hands requests over (fio: ioengine), each job on a core: sets how many a second "
             "one job reaches"));
+    visit(key("batch", &IoJob::batch,
+              "requests that libaio or io_uring hands over by one call (fio: "
+              "iodepth_batch_submit)")
+              .between(1, 65536));
     visit(key("memory", &IoJob::memory,
               "socket whose memory takes the data; default: the nearest of each drive"));
     visit(key("log", &IoJob::log,

@@ -43,6 +43,7 @@ struct Choice {
   std::int64_t number = 0;
   std::vector<ChosenValue> values;
   std::optional<double> price_USD;
+  std::optional<std::int64_t> oldest_price_year, newest_price_year;
   std::string without_price;
   std::vector<std::string> chosen_without_price;
   std::optional<double> power_W;
@@ -69,6 +70,8 @@ struct Choice {
     visit(key("number", &C::number, "among all choices, from 0; the last axis varies fastest"));
     visit(key("values", &C::values, "what it takes on each axis"));
     visit(key("price_USD", &C::price_USD, "of all machines and stores; null: not known"));
+    visit(key("oldest_price_year", &C::oldest_price_year, "of the prices in it; null: none"));
+    visit(key("newest_price_year", &C::newest_price_year, "of the prices in it; null: none"));
     visit(key("without_price", &C::without_price, "parts that are not counted"));
     visit(key("chosen_without_price", &C::chosen_without_price,
               "products of them that the axes choose: with these, another choice may be cheaper"));

@@ -82,6 +82,11 @@ BlockRead block_read(const Store& store, const FilePattern& pattern, Bandwidth n
   return pattern.random ? client.at_random(pattern) : client.in_order(pattern);
 }
 
+Seconds core_time(const Protocol& protocol, Bytes bytes, double requests) {
+  const Seconds of_requests = protocol.request_core_time * requests;
+  return protocol.core_bandwidth ? of_requests + bytes / *protocol.core_bandwidth : of_requests;
+}
+
 Bandwidth software_ceiling(const Protocol& protocol, double cores) {
   if (!protocol.client_bandwidth) return {kInfinite};
   if (!protocol.core_bandwidth) return *protocol.client_bandwidth;

@@ -45,6 +45,10 @@ bool reads_files(const Protocol& protocol);
 ///          blobfuse2 (D96ds v5): their projects' benchmarks
 BlockRead block_read(const Store& store, const FilePattern& pattern, Bandwidth network);
 
+/// What so many bytes and requests take of the client's cores: bytes / core_bandwidth + requests x
+/// request_core_time.
+Seconds core_time(const Protocol& protocol, Bytes bytes, double requests);
+
 /// Most that the client's software reads on so many cores: each byte waits its turn in the one
 /// process (Python holds a lock, others a queue), and takes a core's time beside.
 ///   1/rate = 1/client_bandwidth + 1/(cores x core_bandwidth)

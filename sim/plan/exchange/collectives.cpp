@@ -79,6 +79,7 @@ Pattern ring_pattern(const ExchangeWays& ways) {
   const double rounds = 2.0 * (ways.ranks() - 1);
   const Bytes sent =
       ways.gradients() * (ring_share(ways.ranks()) / static_cast<double>(chains.count()));
+  phases[0].sends.reserve(chains.count() * static_cast<std::size_t>(ways.ranks()));
   for (std::size_t number = 0; number < chains.count(); ++number)
     for (int node = 0; node < ways.nodes(); ++node) {
       const Ring& chain = chains.of(node, number);
@@ -98,6 +99,7 @@ Pattern tree_pattern(const ExchangeWays& ways) {
   phases[0].calls = ways.calls(all_reduce, ways.ranks(), ways.nodes());
   const NodeChains chains(ways, false);
   const Bytes part = ways.gradients() / (2.0 * static_cast<double>(chains.count()));
+  phases[0].sends.reserve(4 * chains.count() * static_cast<std::size_t>(ways.ranks()));
   for (std::size_t number = 0; number < chains.count(); ++number)
     for (const bool mirrored : {false, true})
       add_tree(ways, phases[0], chains, number, mirrored, part);

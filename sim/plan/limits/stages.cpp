@@ -349,14 +349,15 @@ std::vector<PathStageLimit> stage_limits(const Plan& plan, const Loads& loads) {
   return limits;
 }
 
-Bound throughput_bound(const Plan& plan) {
+Bound throughput_bound(const Plan& plan) { return throughput_bound(plan, loads_of(plan)); }
+
+Bound throughput_bound(const Plan& plan, const Loads& loads) {
   Bound bound{kUnlimitedRate, {}};
   const auto lower = [&](Rate rate, std::vector<Limiter> what) {
     if (is_lower(rate, bound.rate)) bound = {rate, std::move(what)};
   };
   using enum LimiterCode;
   if (plan.parts_equal()) {
-    const Loads loads = loads_of(plan);
     for (const ResourceIndex r : loads.read.indices()) {
       if (!(loads.total(r) > 0)) continue;
       const Rate rate{plan.graph.resources[r].capacity.value / loads.total(r)};

@@ -125,5 +125,7 @@ struct Bound {
   std::vector<Limiter> cut;  ///< what sets it
 };
 Bound throughput_bound(const Plan& plan);
+/// \param loads  those of the plan
+Bound throughput_bound(const Plan& plan, const Loads& loads);
 
 }  // namespace gpufeed

@@ -7,6 +7,7 @@
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
 #include "sim/model/scenario.h"
+#include "sim/model/transport/store_client.h"
 
 namespace gpufeed {
 namespace {
@@ -118,8 +119,15 @@ SampleTimes sample_times(const Scenario& scenario, const Sources& sources,
     times.decode += dataset.sample_size / *cpu.core_copy_bandwidth;
   if (!sources.store && sources.from.buffered() && !times.decodes_while_reading)
     add_filling(scenario, cpu, full, times);
-  if (sources.store && sources.store->protocol && (*sources.store->protocol)->core_bandwidth)
-    times.fetch = dataset.sample_size / *(*sources.store->protocol)->core_bandwidth;
+  if (sources.store && sources.store->protocol) {
+    const Protocol& protocol = **sources.store->protocol;
+    const Reading& reading = sources.reading;
+    double requests = dataset.sample_size * reading.read_per_byte / reading.access.request;
+    if (!reads_files(protocol))
+      requests += static_cast<double>(protocol.open_requests) /
+                  static_cast<double>(dataset.samples_per_file);
+    times.fetch = core_time(protocol, dataset.sample_size, requests);
+  }
   return times;
 }
 

@@ -65,8 +65,8 @@ ByResource<bool> hold_back_alone(const Plan& plan) {
 /// Whatever epochs find in the page cache is what the plan says.
 ByResource<bool> uncontended_now(const Plan& plan) {
   ByResource<bool> uncontended(plan.graph.resources.size(), false);
-  const Rate most = throughput_bound(plan).rate;
   const Loads loads = loads_of(plan);
+  const Rate most = throughput_bound(plan, loads).rate;
   const auto gradients = gradient_rates(plan);
   const auto alone = hold_back_alone(plan);
   for (const ResourceIndex r : uncontended.indices()) {

@@ -47,6 +47,7 @@ rw=randrw
 rwmixwrite=30
 buffered=0
 iodepth=64
+iodepth_batch=16
 filesize=2g
 log_avg_msec=500
 )",
@@ -104,6 +105,7 @@ TEST_CASE("without its file, what a job of fio asks for comes out again") {
     CHECK(after.read_share.value == approx(before.read_share.value));
     CHECK(after.direct == before.direct);
     CHECK(after.engine == before.engine);
+    CHECK(after.batch == before.batch);
     if (before.file_size) CHECK(after.file_size->value == approx(before.file_size->value));
   }
 }
@@ -119,6 +121,11 @@ TEST_CASE("a job of fio is read with the options of the global sections before i
   CHECK(job.io.block_size.value == 4096);
   CHECK(job.not_modeled.empty());
   CHECK(parse_fio_job(kJobs[2], "job.fio").not_modeled == Names{"log_avg_msec=500"});
+  CHECK(parse_fio_job(kJobs[2], "job.fio").io.batch == 16);
+  const std::string all = "[a]\nioengine=libaio\ndirect=1\niodepth=8\niodepth_batch_submit=0\n";
+  CHECK(parse_fio_job(all, "job.fio").io.batch == 8);
+  CHECK(parse_fio_job(kJobs[1] + "iodepth_batch=4\n", "job.fio").not_modeled ==
+        Names{"iodepth_batch_submit=4"});
   CHECK(parse_fio_job(kJobs[1], "job.fio").io.file_size->value == 1073741824.0);
   const std::string two = "[a]\nrw=read\nbs=8k\n[global]\nbs=64k\n[b]\nrw=write\n";
   CHECK(parse_fio_job(two, "job.fio", "a").io.block_size.value == 8192);

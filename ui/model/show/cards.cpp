@@ -230,7 +230,7 @@ Card price(const Result& result, const CardContext& context) {
   }
   if (!result.price_USD) return card;
   card.value = text_number(std::round(*result.price_USD), 15) + " USD";
-  card.detail = price_years_text(result);
+  card.detail = price_years_text(result.oldest_price_year, result.newest_price_year);
   if (!card.detail.empty()) card.why += fmt::format("\nIt rests on {}.", card.detail);
   if (!result.without_price.empty()) {
     card.value = "over " + card.value;

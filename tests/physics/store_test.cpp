@@ -103,9 +103,9 @@ TEST_CASE("a client takes cores for every byte and every request") {
   tcp.largest_request = 25_kB;
   check(1e5 / 2e7 + 4 * 2e-3);
   tcp.open_requests = 3;
-  check(1e5 / 2e7 + (4 + 3) * 2e-3);
+  check(1e5 / 2e7 + (4 + 2 * 3) * 2e-3);
   tcp.core_bandwidth.reset();
-  check((4 + 3) * 2e-3);
+  check((4 + 2 * 3) * 2e-3);
 }
 
 TEST_CASE("the client's work goes on beside a decoder that starts while it reads") {

@@ -123,8 +123,8 @@ SampleTimes sample_times(const Scenario& scenario, const Sources& sources,
     const Protocol& protocol = **sources.store->protocol;
     const Reading& reading = sources.reading;
     double requests = dataset.sample_size * reading.read_per_byte / reading.access.request;
-    if (!reads_files(protocol))
-      requests += static_cast<double>(protocol.open_requests) /
+    if (!reads_files(protocol))  // it is closed as well
+      requests += 2 * static_cast<double>(protocol.open_requests) /
                   static_cast<double>(dataset.samples_per_file);
     times.fetch = core_time(protocol, dataset.sample_size, requests);
   }

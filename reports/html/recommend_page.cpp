@@ -9,6 +9,7 @@
 #include "reports/html/chart.h"
 #include "reports/html/first_page.h"
 #include "reports/html/markup.h"
+#include "reports/writers/cost_text.h"
 #include "reports/writers/key_words.h"
 #include "reports/writers/layout.h"
 #include "reports/writers/recommendation_text.h"
@@ -139,8 +140,11 @@ std::string rivals(const Recommendation& all) {
 std::string answer(const Recommendation& one) {
   std::string out = element("p", "Wanted: " + one.aim);
   if (one.chosen.empty()) return out + element("p", "No choice meets all constraints.");
+  const Choice& first = one.chosen.front();
+  const std::string years = price_years_text(first.oldest_price_year, first.newest_price_year);
   if (one.chosen.size() == 1)
-    out += element("p", "Choose " + values_text(one.chosen.front().values) + ".");
+    out += element("p", "Choose " + values_text(first.values) +
+                            (years.empty() ? "." : "; its price is by " + years + "."));
   out += front_chart(one.chosen) + choices_table(one).markup() + rivals(one);
   if (!one.chosen.front().without_price.empty())
     out += element("p", "Not counted, price not known: " + one.chosen.front().without_price);

@@ -94,8 +94,8 @@ std::string given_text(const Choice& choice) {
 std::string best_rows(const Recommendation& one, const Choice& choice) {
   std::string out = item("Choose", values_text(choice.values));
   const std::string years = price_years_text(choice.oldest_price_year, choice.newest_price_year);
-  out += item("It takes",
-              price_text(choice) + (years.empty() ? ", " : " by " + years + ", ") + power_text(choice));
+  out += item("It takes", price_text(choice) + (years.empty() ? ", " : " by " + years + ", ") +
+                              power_text(choice));
   if (!choice.without_price.empty())
     out += item("", "not counted, price not known: " + choice.without_price);
   if (const auto doubt = price_doubt(choice); !doubt.empty()) out += item("", doubt);

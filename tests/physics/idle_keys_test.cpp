@@ -292,6 +292,7 @@ TEST_CASE("every key of io has an effect") {
           kind::Io::kName,
           {kHead + io + "block_size = \"65536 B\"\njobs = 2\n[data]\nat = \"scratch\"\n" + kReplace,
            kHead + io + "direct = false\npattern = \"sequential\"\n[data]\nat = \"ssd0\"\n",
+           kHead + io + "queue_depth = 64\n[data]\nat = \"scratch\"\n",
            kHead + io + "queue_depth = 8\nblock_size = \"1 MB\"\n[data]\nat = \"nas\"\n" + kNas,
            kHead + io + "block_size = \"1 MB\"\nfile_size = \"4 MB\"\n[data]\nat = \"nas\"\n" +
                kObjects,

@@ -126,6 +126,5 @@ TEST_CASE("a batch is of requests under way, and handed over by a call") {
   refused("engine = \"psync\"\nbatch = 2\n", "has no effect but with libaio and io_uring");
   refused("engine = \"spdk\"\nqueue_depth = 8\nbatch = 2\n",
           "has no effect but with libaio and io_uring");
-  refused("queue_depth = 8\nbatch = 2\ndirect = false\n",
-          "has no effect through the page cache");
+  refused("queue_depth = 8\nbatch = 2\ndirect = false\n", "has no effect through the page cache");
 }

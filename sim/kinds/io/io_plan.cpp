@@ -301,9 +301,8 @@ class IoPlanner {
     const bool calls = io_.engine == IoEngine::libaio || io_.engine == IoEngine::io_uring;
     if (!calls || !io_.direct || store_)
       missing_
-          .refuse("workload.io.batch", scenario_.workload.where,
-                  " has no effect {}; leave it out",
-                  !calls      ? "but with libaio and io_uring"
+          .refuse("workload.io.batch", scenario_.workload.where, " has no effect {}; leave it out",
+                  !calls       ? "but with libaio and io_uring"
                   : io_.direct ? "on a store, whose client takes the cores"
                                : "through the page cache")
           .code = ProblemCode::idle_key;
@@ -368,9 +367,8 @@ class IoPlanner {
     if (const Seconds block = client_core_time(); block.value > 0) {
       const Protocol& protocol = **store_->protocol;
       entry = &protocol;
-      const bool of_requests =
-          !protocol.core_bandwidth ||
-          block.value > 2 * (io_.block_size / *protocol.core_bandwidth).value;
+      const bool of_requests = !protocol.core_bandwidth ||
+                               block.value > 2 * (io_.block_size / *protocol.core_bandwidth).value;
       key = of_requests ? "request_core_time" : "core_bandwidth";
       of_byte += block.value / io_.block_size.value;
     }

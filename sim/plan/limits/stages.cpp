@@ -180,7 +180,7 @@ Bound with_cut(const Plan& plan, Bound known) {
     const FeedBound feed = feed_bound(plan.graph, demand, known.rate * (1 / nodes));
     const Rate rate = feed.rate * nodes;
     if (!std::isfinite(rate.value) || is_lower(known.rate, rate)) continue;
-    known = {rate, {}};
+    known = {std::min(rate, known.rate), {}};
     for (const ResourceIndex resource : feed.cut)
       known.cut.push_back(limit_of(plan.resource(resource)));
   }

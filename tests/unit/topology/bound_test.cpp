@@ -65,6 +65,28 @@ TEST_CASE("four SATA drives feed eight GPUs at the sum of what they read") {
   CHECK(answer.starved == std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6, 7});
 }
 
+TEST_CASE("what is asked for at most finds the same cut, or none below it") {
+  auto system = dgx1();
+  system.drives[2].link = link(100_MBps);
+  const auto graph = build_graph(scenario_on(system), {.request = 128_kB});
+  for (const auto& sources : {Ids{"ssd0", "ssd1", "ssd2", "ssd3"}, Ids{"ssd0"}, Ids{"ssd2"}}) {
+    const FeedDemand demand = demand_of(system, sources);
+    const FeedBound all = feed_bound(graph, demand);
+    for (const double more : {1.0, 1 + 1e-9, 1.5, 1000.0}) {
+      CAPTURE(more);
+      const FeedBound some = feed_bound(graph, demand, all.rate * more);
+      CHECK(some.rate.value == exactly(all.rate.value));
+      CHECK(some.cut == all.cut);
+      CHECK(some.starved == all.starved);
+    }
+    for (const double less : {1 - 1e-6, 0.5}) {
+      const FeedBound none = feed_bound(graph, demand, all.rate * less);
+      CHECK(std::isinf(none.rate.value));
+      CHECK(none.cut.empty());
+    }
+  }
+}
+
 TEST_CASE("one slow slot holds back every drive of a volume") {
   auto system = dgx1();
   system.drives[2].link = link(100_MBps);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "sim/kinds/io/check_engine.h"
 #include "sim/kinds/io/request_cost.h"
 #include "sim/model/compute.h"
 #include "sim/model/find_part.h"
@@ -296,43 +297,10 @@ class IoPlanner {
     });
   }
 
-  void check_batch() {
-    if (io_.batch == 1) return;
-    const bool calls = io_.engine == IoEngine::libaio || io_.engine == IoEngine::io_uring;
-    if (!calls || !io_.direct || store_)
-      missing_
-          .refuse("workload.io.batch", scenario_.workload.where, " has no effect {}; leave it out",
-                  !calls       ? "but with libaio and io_uring"
-                  : io_.direct ? "on a store, whose client takes the cores"
-                               : "through the page cache")
-          .code = ProblemCode::idle_key;
-    else if (io_.batch > io_.queue_depth)
-      missing_
-          .refuse("workload.io.batch", scenario_.workload.where,
-                  " is {}, more than the requests under way, workload.io.queue_depth = {}",
-                  io_.batch, io_.queue_depth)
-          .code = ProblemCode::conflict;
-  }
-
   /// Each job submits, and takes what has ended, on a core.
   void limit_submitting(double cores) {
-    if (io_.engine == IoEngine::psync && io_.queue_depth > 1)
-      missing_
-          .refuse("workload.io.queue_depth", scenario_.workload.where,
-                  " is {}, but with psync a job waits for each request; leave it out, or set "
-                  "workload.io.engine = \"libaio\"",
-                  io_.queue_depth)
-          .code = ProblemCode::conflict;
-    check_batch();
-    if (!io_.direct || store_) {
-      if (io_.engine != IoEngine::libaio && io_.engine != IoEngine::psync)
-        missing_
-            .refuse("workload.io.engine", scenario_.workload.where,
-                    " has no effect {}; leave it out",
-                    store_ ? "on a store, whose client takes the cores" : "through the page cache")
-            .code = ProblemCode::idle_key;
-      return;
-    }
+    check_engine(io_, scenario_.workload.where, store_ != nullptr, missing_);
+    if (!io_.direct || store_) return;
     const RequestCost cost =
         request_cost(io_.engine, io_.block_size, in_guest(), static_cast<double>(io_.batch));
     add_limit({Label("submitting cores"),
